@@ -1,0 +1,292 @@
+// An agent: an immutable definition, and the desk of a script (its conversation so far, its counters, a person's hands).
+import { type Fault, refuse } from '../errors.ts'
+import { modelOf } from '../model/model.ts'
+import type { InferInput, Shape, Statement } from '../value/shape.ts'
+import type { Handed, Inner } from './context.ts'
+import { type Entry, readEntries, type Told } from './entries.ts'
+import { type Limits, type LimitsStated, readLimits } from './limits.ts'
+import { nameFault, unknownOptions } from './names.ts'
+import type { Call, JsonSchema, Message, Model } from './records.ts'
+import { type Definition, definitionOf, statedShape, TOOL, type Usable } from './tool.ts'
+
+/** Who a run of the agent may be started by from outside: anyone, whoever is signed in, or whom the rule lets. */
+export type Access = 'anyone' | 'signedIn' | ((person: string | undefined) => boolean | Promise<boolean>)
+
+/** How the model is told the tools in place of one function each, with one function that runs a program over them. */
+export interface Sequence {
+  /** The one function, made for the tools of an agent: its definition is called like any tool's. */
+  tool(told: readonly Told[]): Definition
+  /** What the agent's instructions say of the tools. */
+  instructions(told: readonly Told[]): string
+}
+
+/** What `agent(name, { … })` takes. */
+export interface AgentStated<S extends Statement | undefined = undefined> {
+  /** A model, or the name of one: 'openai/gpt-5' is `endpoint('openai/gpt-5')`. */
+  model: Model | string
+  instructions: string
+  /** The tools; the list may be empty. */
+  tools: readonly Entry[]
+  limits?: LimitsStated
+  /** The shape of the answer; left out: a text. */
+  output?: S
+  /** What it is told as where it is a tool of another agent. */
+  about?: string
+  /** The tools, agents and services that may send data out without asking a person. */
+  trust?: readonly (Usable | string)[]
+  access?: Access
+  /** As a tool it keeps a thread by name. */
+  memory?: boolean
+  sequence?: Sequence
+}
+
+/** An agent's definition, read: it never changes. */
+export interface AgentDefinition {
+  readonly name: string
+  readonly model: Model
+  readonly instructions: string
+  readonly told: readonly Told[]
+  readonly limits: Limits
+  readonly output: Shape | undefined
+  readonly trust: readonly (Definition | string)[]
+  readonly access: Access | undefined
+  readonly memory: boolean
+  readonly sequence: Sequence | undefined
+}
+
+/** The key under which an agent carries its {@link AgentDefinition}. */
+export const AGENT: unique symbol = Symbol.for('toolwright.agent') as never
+
+/**
+ * An agent. As a tool of another agent it is handed `{ message, files }`.
+ * What can be written here belongs to scripts: it concerns later `run` and `ask` of this very agent, at the top level only.
+ */
+export interface Agent<O = string> extends Usable {
+  readonly [AGENT]: AgentDefinition
+  readonly name: string
+  readonly model: Model
+  readonly instructions: string
+  readonly tools: readonly Entry[]
+  /** Tool rounds of one run [16]: `limits.steps`. */
+  rounds: number
+  /** Tokens written in one run; 0: no limit. */
+  maxTokens: number
+  /** Milliseconds of work of one run; 0: no limit. */
+  maxMs: number
+  /** Asked between pieces and between rounds; true ends the run and keeps what was written. */
+  stop: (() => boolean) | undefined
+  /** Asked before each call of a tool that is not read-only; false gives the model DECLINED as its result. */
+  approve: ((call: Call) => boolean | Promise<boolean>) | undefined
+  /** The conversation so far; each run adds to it. */
+  history: Message[]
+  /** Tokens that its runs wrote, added up. */
+  tokens: number
+  /** Tokens that its runs read, added up. */
+  input: number
+  /** Tokens that the conversation held after the last turn. */
+  context: number
+  /** The model's context window in tokens; 0: unknown. */
+  window: number
+  /** What the runs answer: only a type. */
+  readonly '~output'?: O
+}
+
+const OPTIONS = 'model instructions tools limits output about trust access memory sequence'.split(' ')
+const MENDS = {
+  system: 'write instructions',
+  prompt: 'write instructions',
+  maxSteps: 'write limits: { steps: 16 }',
+  maxTurns: 'write limits: { steps: 16 }',
+  maxTokens: 'write limits: { perRun: { tokensOut: 50000 } }',
+  description: 'write about',
+  name: 'the name is the first argument: agent(name, { … })',
+}
+
+/** An agent called `name`. Throws one error that lists every fault of the statement. */
+export function agent<const S extends Statement | undefined = undefined>(
+  name: string,
+  stated: AgentStated<S>,
+): Agent<S extends Statement ? InferInput<S> : string>
+/** The short form: an agent of `model` with `instructions` and `tools`, and at most 16 tool rounds a run. */
+export function agent(model: Model | string, instructions: string, tools?: readonly Entry[]): Agent
+export function agent(
+  first: string | Model,
+  second: AgentStated<Statement> | string,
+  tools: readonly Entry[] = [],
+): Agent {
+  if (typeof second === 'string' || typeof first !== 'string')
+    return defineAgent('agent', { model: first, instructions: second as string, tools })
+  return defineAgent(first, second)
+}
+
+/** True where `value` is an agent, of this copy of the package or of another. */
+export function isAgent(value: unknown): value is Agent {
+  return typeof value === 'object' && value !== null && AGENT in value
+}
+
+function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
+  const faults: Fault[] = []
+  const what = `agent ${typeof name === 'string' ? JSON.stringify(name) : '?'}`
+  const wrong = nameFault(name)
+  if (wrong) faults.push({ option: 'name', problem: wrong })
+  if (typeof stated !== 'object' || stated === null) {
+    faults.push({
+      option: 'options',
+      problem: 'are missing',
+      fix: 'write agent(name, { model, instructions, tools })',
+    })
+    refuse(what, faults)
+  }
+  faults.push(...unknownOptions(stated, OPTIONS, MENDS))
+  const model = readModel(stated.model, faults)
+  if (typeof stated.instructions !== 'string')
+    faults.push({
+      option: 'instructions',
+      problem: 'is no text',
+      fix: "write instructions: '…', which may be ''",
+    })
+  if (stated.about !== undefined && (typeof stated.about !== 'string' || stated.about.trim() === ''))
+    faults.push({ option: 'about', problem: 'is no text', fix: 'say what the agent does, or leave it out' })
+  const telling = {
+    list: false,
+    sequence: stated.sequence !== undefined,
+    output: stated.output !== undefined,
+  }
+  const told = readEntries(stated.tools, 'tools', telling, faults)
+  const limits = readLimits(stated.limits, faults)
+  const output = stated.output === undefined ? undefined : statedShape('output', stated.output, faults)
+  const trust = readTrust(stated.trust, faults)
+  const { access, memory, sequence } = stated
+  if (access !== undefined && access !== 'anyone' && access !== 'signedIn' && typeof access !== 'function')
+    faults.push({
+      option: 'access',
+      problem: `is ${String(access)}`,
+      fix: "write 'anyone', 'signedIn', or a rule",
+    })
+  if (memory !== undefined && typeof memory !== 'boolean')
+    faults.push({ option: 'memory', problem: `is ${String(memory)}`, fix: 'write true or false' })
+  if (
+    sequence !== undefined &&
+    (typeof sequence?.tool !== 'function' || typeof sequence.instructions !== 'function')
+  )
+    faults.push({ option: 'sequence', problem: 'is no sequence', fix: 'write sequence: sequence()' })
+  refuse(what, faults)
+  const definition: AgentDefinition = Object.freeze({
+    name,
+    model: model!,
+    instructions: stated.instructions,
+    told,
+    limits,
+    output,
+    trust,
+    access,
+    memory: memory ?? false,
+    sequence,
+  })
+  return new Desk(definition, stated.tools, stated.about)
+}
+
+function readModel(stated: unknown, faults: Fault[]): Model | undefined {
+  if (typeof stated === 'string' && stated.trim() !== '') return modelOf(stated)
+  if (typeof stated === 'object' && stated !== null && typeof (stated as Model).turn === 'function')
+    return stated as Model
+  const problem = stated === undefined ? 'is missing' : 'is no model'
+  faults.push({
+    option: 'model',
+    problem,
+    fix: "write model: endpoint(), a model's name such as 'openai/gpt-5', or scripted([…])",
+  })
+  return undefined
+}
+
+function readTrust(stated: unknown, faults: Fault[]): readonly (Definition | string)[] {
+  if (stated === undefined) return []
+  if (!Array.isArray(stated)) {
+    faults.push({
+      option: 'trust',
+      problem: 'is no list',
+      fix: 'write trust: [sendMail], with the tools and services it may use',
+    })
+    return []
+  }
+  return stated.flatMap((each: unknown, i) => {
+    const definition = typeof each === 'string' ? each : definitionOf(each)
+    if (definition !== undefined) return [definition]
+    faults.push({
+      option: `trust[${i}]`,
+      problem: 'is no tool, agent or service',
+      fix: 'name the tool itself, or the name of a service',
+    })
+    return []
+  })
+}
+
+const HANDED: JsonSchema = {
+  type: 'object',
+  properties: {
+    message: { type: 'string', description: 'What it is asked to do, with all that it needs to know' },
+    files: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Names of attachments of this conversation that it is handed',
+    },
+  },
+  required: ['message'],
+  additionalProperties: false,
+}
+
+let handed: Shape | undefined
+
+/** What an agent takes as a tool; made when the first agent is. */
+function handedShape(): Shape {
+  handed ??= statedShape('input', HANDED, [])!
+  return handed
+}
+
+/** What is kept beside an agent's definition for scripts. It has a life: runs add to it. */
+class Desk implements Agent {
+  readonly [AGENT]: AgentDefinition
+  readonly [TOOL]: Definition
+  readonly name: string
+  readonly model: Model
+  readonly instructions: string
+  readonly tools: readonly Entry[]
+  rounds: number
+  maxTokens: number
+  maxMs: number
+  stop: (() => boolean) | undefined = undefined
+  approve: ((call: Call) => boolean | Promise<boolean>) | undefined = undefined
+  history: Message[] = []
+  tokens = 0
+  input = 0
+  context = 0
+  window = 0
+
+  constructor(definition: AgentDefinition, tools: readonly Entry[], about: string | undefined) {
+    this[AGENT] = definition
+    this.name = definition.name
+    this.model = definition.model
+    this.instructions = definition.instructions
+    this.tools = tools
+    this.rounds = definition.limits.steps
+    this.maxTokens = orNone(definition.limits.tokensOut)
+    this.maxMs = orNone(definition.limits.time)
+    this[TOOL] = {
+      name: definition.name,
+      about: about?.trim() ?? `Asks the agent ${definition.name}.`,
+      input: handedShape(),
+      readOnly: false,
+      sendsOut: false,
+      tries: 1,
+      timeout: Number.POSITIVE_INFINITY,
+      handoff: false,
+      polls: false,
+      again: 'unlessDone',
+      execute: (input: unknown, ctx: Inner) => ctx.converse(this, input as Handed),
+    }
+  }
+}
+
+function orNone(limit: number): number {
+  return limit === Number.POSITIVE_INFINITY ? 0 : limit
+}

@@ -1,0 +1,58 @@
+// What the function of a tool is handed beside its input. Types only: the loop makes it.
+import type { InferInput, Statement } from '../value/shape.ts'
+import type { Agent } from './agent.ts'
+import type { Entry, Told } from './entries.ts'
+import type { Model } from './records.ts'
+
+/** Options of {@link Context.llm}. */
+export interface LlmOptions<S extends Statement = Statement> {
+  /** Tools that this turn may call. */
+  tools?: readonly Entry[]
+  /** The shape of the answer; left out: a text. */
+  output?: S
+  /** A system message that comes before the prompt on the thread. */
+  system?: string
+  /** The model; left out: the one of the agent that called the tool. */
+  model?: Model | string
+}
+
+/** Asks a model on the call's own thread; several at once queue in the order in which they were called. */
+export interface Llm {
+  (prompt: string, options?: LlmOptions & { output?: undefined }): Promise<string>
+  <const S extends Statement>(prompt: string, options: LlmOptions<S> & { output: S }): Promise<InferInput<S>>
+}
+
+/** What a tool's function is handed beside its input; `Deps` is what the run was given as `deps`. */
+export interface Context<Deps = unknown> {
+  /** Aborts when the run is stopped or the call's time is over. */
+  readonly signal: AbortSignal
+  /** Names this call of this run for ever: the same when it is tried again after a kill. */
+  readonly callKey: string
+  /** Who started the run; absent in a script. */
+  readonly person: string | undefined
+  readonly deps: Deps
+  /** Tells whoever watches how far it is: a piece `step`. */
+  progress(text: string): void
+  /** Does `fn` once: in an app its result is journaled and `fn` does not run again after a kill. */
+  step<T>(name: string, fn: () => T | Promise<T>): Promise<T>
+  readonly llm: Llm
+}
+
+/** What an agent that is a tool is handed. */
+export interface Handed {
+  message: string
+  /** Names of attachments of the caller's thread. */
+  files?: readonly string[]
+}
+
+/** The context as the doors of this package see it: what agents, sequences and flows are built on. */
+export interface Inner extends Context {
+  /** Runs an agent in this call, as its child, and gives its answer: a text, or the record that its `output` states. */
+  converse(agent: Agent, handed: Handed): Promise<unknown>
+  /** Makes an ordinary tool call inside this one, under its own number; it is guarded, limited and shown like any. */
+  call(
+    number: string,
+    told: Told,
+    argumentsText: string,
+  ): Promise<{ text: string; value?: unknown; failed?: true }>
+}

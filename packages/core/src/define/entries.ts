@@ -1,0 +1,134 @@
+// The entries of a list of tools: a tool, or { tool, tries, about, line, name } that tells it otherwise.
+import type { Fault } from '../errors.ts'
+import { nameFault, reserved, type Telling, unknownOptions } from './names.ts'
+import { checkLine, type Definition, definitionOf, type Line, readTries, type Usable } from './tool.ts'
+
+/** A tool as it may stand in a list: as it is, or with what is told of it here. */
+export type Entry =
+  | Usable
+  | {
+      tool: Usable
+      /** How often a failing call is tried in all. */
+      tries?: number
+      /** What the model is told that it does. */
+      about?: string
+      /** What a person is told while it runs; false: nothing. */
+      line?: string | false
+      /** Another name under which the model is told it. */
+      name?: string
+    }
+
+/** A tool as one agent tells it. */
+export interface Told {
+  readonly name: string
+  readonly about: string
+  readonly line: Line | undefined
+  readonly tries: number
+  readonly definition: Definition
+}
+
+const OPTIONS = ['tool', 'tries', 'about', 'line', 'name']
+
+/** Reads a list of tools; every fault is added to `faults`. */
+export function readEntries(
+  stated: unknown,
+  option: string,
+  telling: Telling,
+  faults: Fault[],
+): readonly Told[] {
+  if (!Array.isArray(stated)) {
+    const problem = stated === undefined ? 'is missing' : 'is no list'
+    faults.push({ option, problem, fix: `write ${option}: [], or the tools in it` })
+    return []
+  }
+  const told: Told[] = []
+  const places = new Map<string, number>()
+  stated.forEach((entry: unknown, i) => {
+    const at = `${option}[${i}]`
+    const one = readEntry(entry, at, faults)
+    if (!one) return
+    const why = reserved(one.name, telling)
+    if (why)
+      faults.push({
+        option: at,
+        problem: why,
+        fix: `tell it under another name: { tool, name: '…' }`,
+        code: 'T1009',
+      })
+    const before = places.get(one.name)
+    if (before === undefined) places.set(one.name, i)
+    else
+      faults.push({
+        option: at,
+        problem: `is told as ${JSON.stringify(one.name)}, and so is ${option}[${before}]`,
+        fix: `give one of them another name: { tool, name: '…' }`,
+      })
+    told.push(one)
+  })
+  return told
+}
+
+function readEntry(entry: unknown, at: string, faults: Fault[]): Told | undefined {
+  const itself = definitionOf(entry)
+  if (itself)
+    return {
+      name: itself.name,
+      about: itself.about,
+      line: itself.line,
+      tries: itself.tries,
+      definition: itself,
+    }
+  if (typeof entry === 'function') {
+    const problem = `is the function ${entry.name || 'without a name'}, whose types nobody read`
+    faults.push({ option: at, problem, fix: `write tool('${entry.name || 'name'}', { about, input, run })` })
+    return undefined
+  }
+  if (typeof entry !== 'object' || entry === null || !('tool' in entry)) {
+    faults.push({
+      option: at,
+      problem: `is ${kind(entry)}, and no tool`,
+      fix: "write tool('name', { about, input, run }), or { tool, … }",
+    })
+    return undefined
+  }
+  const stated = entry as { tool: unknown; tries?: unknown; about?: unknown; line?: unknown; name?: unknown }
+  for (const fault of unknownOptions(entry, OPTIONS))
+    faults.push({ ...fault, option: `${at}.${fault.option}` })
+  const definition = definitionOf(stated.tool)
+  if (!definition)
+    faults.push({
+      option: `${at}.tool`,
+      problem: `is ${kind(stated.tool)}, and no tool`,
+      fix: 'name a tool or an agent',
+    })
+  if (stated.name !== undefined) {
+    const wrong = nameFault(stated.name)
+    if (wrong) faults.push({ option: `${at}.name`, problem: wrong })
+  }
+  if (stated.about !== undefined && (typeof stated.about !== 'string' || stated.about.trim() === ''))
+    faults.push({
+      option: `${at}.about`,
+      problem: 'is no text',
+      fix: 'say what the tool does, or leave it out',
+    })
+  checkLine(stated.line, `${at}.line`, faults)
+  const tries = readTries(stated.tries, `${at}.tries`, faults)
+  if (!definition) return undefined
+  return {
+    name: typeof stated.name === 'string' ? stated.name : definition.name,
+    about: typeof stated.about === 'string' ? stated.about : definition.about,
+    line: stated.line === undefined ? definition.line : (stated.line as Line),
+    tries: stated.tries === undefined ? definition.tries : tries,
+    definition,
+  }
+}
+
+function kind(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') {
+    const keys = Object.keys(value).slice(0, 5).join(', ')
+    return keys ? `a record with ${keys}` : 'an empty record'
+  }
+  return typeof value === 'string' ? `the text ${JSON.stringify(value.slice(0, 40))}` : String(value)
+}

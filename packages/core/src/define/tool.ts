@@ -1,0 +1,266 @@
+// A tool: what it is told as, what it may do, and its function. There is one kind; functions, agents, models,
+// recipes and servers' tools all become a Definition, and the loop knows nothing else.
+import { type Fault, refuse, ToolwrightError } from '../errors.ts'
+import { type InferInput, type Shape, type Statement, shape } from '../value/shape.ts'
+import type { Context, Inner } from './context.ts'
+import { type Duration, duration } from './limits.ts'
+import { nameFault, unknownOptions } from './names.ts'
+import type { JsonSchema } from './records.ts'
+
+/** How long a tool without a `timeout` may work: 5 minutes. */
+export const TIMEOUT = 300_000
+
+/** What a person is told while a call runs: a text, one made of the input, or nothing (`false`). */
+export type Line<I = never> = string | false | ((input: I) => string)
+
+/** When a call asks a person: each time, or when the rule says so (true: ask). It is decided once a call. */
+export type Danger<I = never> = 'ask' | ((input: I, ctx: Context) => boolean | Promise<boolean>)
+
+/** A tool as the loop sees it. */
+export interface Definition {
+  readonly name: string
+  readonly about: string
+  readonly input: Shape
+  readonly output?: Shape | undefined
+  readonly readOnly: boolean
+  readonly sendsOut: boolean
+  readonly danger?: Danger | undefined
+  readonly line?: Line | undefined
+  /** How often a failing call is tried in all. */
+  readonly tries: number
+  /** ms of working time; Infinity: none. */
+  readonly timeout: number
+  readonly handoff: boolean
+  /** Calls with the same arguments and the same result are no sign of a loop. */
+  readonly polls: boolean
+  /** 'never': an interrupted call is not tried again after a kill, but told as unknown. */
+  readonly again: 'unlessDone' | 'never'
+  /** The outside service it belongs to, which `trust` may name in its place. */
+  readonly service?: string | undefined
+  /** Does the work. What it throws is a failed result for the model. */
+  execute(input: unknown, ctx: Inner): unknown
+}
+
+/** The key under which a tool, an agent and everything else that can be a tool carries its {@link Definition}. */
+export const TOOL: unique symbol = Symbol.for('toolwright.tool') as never
+
+/** Something that may stand in a list of tools. */
+export interface Usable {
+  readonly [TOOL]: Definition
+}
+
+/** A tool. It can be called by code like the function it is: `await closeNote({ note: '3' })`. */
+export interface Tool<I = never, O = unknown> extends Usable {
+  (input: I): Promise<Awaited<O>>
+  readonly name: string
+  readonly description: string
+  /** The JSON Schema of its input. */
+  readonly parameters: JsonSchema
+  /** It changes nothing: a script's `approve` is not asked. */
+  readonly readOnly: boolean
+  /** Runs it on the text of its arguments and gives its answer as JSON text; rejects where it fails. */
+  run(argumentsText: string): Promise<string>
+}
+
+/** What {@link tool} takes. */
+export interface ToolStated<S extends Statement | undefined, O, D> {
+  /** What it does, as a model is told. */
+  about: string
+  /** A record of value words, or a JSON Schema. Left out: it takes nothing. */
+  input?: S
+  /** What it gives; what does not read as it is a failed result. */
+  output?: Statement
+  /** It changes nothing [false]. */
+  readOnly?: boolean
+  /** When a call asks a person first; left out: only where the agent or the script asks. */
+  danger?: Danger<Input<S>>
+  /** It sends data out: it asks a person unless the agent's `trust` names it [false]. */
+  sendsOut?: boolean
+  /** What a person is told while it runs. */
+  line?: Line<Input<S>>
+  /** How often a failing call is tried in all [1]. */
+  tries?: number
+  /** How long it may work ['5 minutes']; Infinity: for ever. */
+  timeout?: Duration
+  /** Its `llm` calls write to the caller's thread. */
+  handoff?: boolean
+  /** The same arguments may give the same result again and again [false]. */
+  polls?: boolean
+  /** After a kill, an interrupted call is told as unknown in place of being tried again. */
+  again?: 'never'
+  run: (input: Input<S>, ctx: Context<D>) => O
+}
+
+/** The type of the input that a statement gives; a tool that states none takes an empty record. */
+export type Input<S> = S extends Statement ? InferInput<S> : Record<string, never>
+
+const OPTIONS =
+  'about input output readOnly danger sendsOut line tries timeout handoff polls again run'.split(' ')
+const MENDS = {
+  description: 'write about',
+  parameters: 'write input: a record of value words, or the same JSON Schema',
+  inputSchema: 'write input; tools of another library come as they are through its door',
+  schema: 'write input',
+  execute: 'write run: (input, ctx) => …',
+  handler: 'write run: (input, ctx) => …',
+  func: 'write run: (input, ctx) => …',
+  name: 'the name is the first argument: tool(name, { … })',
+  needsApproval: "write danger: 'ask', or a rule danger: input => …",
+}
+
+/** A tool called `name`. Throws one `T1001` that lists every fault of the statement. */
+export function tool<const S extends Statement | undefined = undefined, O = unknown, D = unknown>(
+  name: string,
+  stated: ToolStated<S, O, D>,
+): Tool<Input<S>, O> {
+  const faults: Fault[] = []
+  const wrong = nameFault(name)
+  if (wrong) faults.push({ option: 'name', problem: wrong })
+  const what = `tool ${typeof name === 'string' ? JSON.stringify(name) : '?'}`
+  if (typeof stated !== 'object' || stated === null) {
+    const problem =
+      typeof stated === 'function' ? 'is a function whose types nobody read' : `is ${typeof stated}`
+    faults.push({ option: 'options', problem, fix: 'write tool(name, { about, input, run })' })
+    refuse(what, faults)
+  }
+  faults.push(...unknownOptions(stated, OPTIONS, MENDS))
+  if (typeof stated.about !== 'string' || stated.about.trim() === '')
+    faults.push({ option: 'about', problem: 'is missing', fix: 'say in a sentence what the tool does' })
+  if (typeof stated.run !== 'function')
+    faults.push({ option: 'run', problem: 'is missing', fix: 'write run: (input, ctx) => …' })
+  else if (stated.input === undefined && stated.run.length === 1)
+    faults.push({
+      option: 'input',
+      problem: 'is missing, and run takes one',
+      fix: 'write input: { name: text() }',
+    })
+  const input = statedShape('input', stated.input ?? {}, faults)
+  const output = stated.output === undefined ? undefined : statedShape('output', stated.output, faults)
+  for (const option of ['readOnly', 'sendsOut', 'handoff', 'polls'] as const)
+    if (stated[option] !== undefined && typeof stated[option] !== 'boolean')
+      faults.push({ option, problem: `is ${String(stated[option])}`, fix: 'write true or false' })
+  if (stated.danger !== undefined && stated.danger !== 'ask' && typeof stated.danger !== 'function')
+    faults.push({
+      option: 'danger',
+      problem: `is ${String(stated.danger)}`,
+      fix: "write 'ask', or a function that says when",
+    })
+  if (stated.again !== undefined && stated.again !== 'never')
+    faults.push({
+      option: 'again',
+      problem: `is ${String(stated.again)}`,
+      fix: "write 'never', or leave it out",
+    })
+  checkLine(stated.line, 'line', faults)
+  const tries = readTries(stated.tries, 'tries', faults)
+  const timeout = stated.timeout === undefined ? TIMEOUT : duration(stated.timeout)
+  if (timeout === undefined)
+    faults.push({
+      option: 'timeout',
+      problem: `is ${String(stated.timeout)}`,
+      fix: "write a number of ms above 0, or '10 minutes'",
+    })
+  refuse(what, faults)
+  return toTool<Input<S>, O>({
+    name,
+    about: stated.about.trim(),
+    input: input!,
+    output,
+    readOnly: stated.readOnly ?? false,
+    sendsOut: stated.sendsOut ?? false,
+    danger: stated.danger as Danger | undefined,
+    line: stated.line as Line | undefined,
+    tries,
+    timeout: timeout!,
+    handoff: stated.handoff ?? false,
+    polls: stated.polls ?? false,
+    again: stated.again ?? 'unlessDone',
+    execute: stated.run as Definition['execute'],
+  })
+}
+
+/** A tool out of its definition: what a door (a recipe, a server's tool) gives. */
+export function toTool<I, O>(definition: Definition): Tool<I, O> {
+  const call = async (input: unknown): Promise<unknown> => {
+    const read = definition.input.read(input)
+    if (!read.ok) throw unread(definition.name, read.faults)
+    return await definition.execute(read.value, bare)
+  }
+  const properties = {
+    name: definition.name,
+    description: definition.about,
+    parameters: definition.input.schema,
+    readOnly: definition.readOnly,
+    async run(argumentsText: string): Promise<string> {
+      const read = definition.input.readText(argumentsText)
+      if (!read.ok) throw unread(definition.name, read.faults)
+      return JSON.stringify((await definition.execute(read.value, bare)) ?? null)
+    },
+    [TOOL]: definition,
+  }
+  for (const key of Reflect.ownKeys(properties))
+    Object.defineProperty(call, key, { value: properties[key as keyof typeof properties], enumerable: true })
+  return call as unknown as Tool<I, O>
+}
+
+/** The definition that `value` carries, if it can be a tool. */
+export function definitionOf(value: unknown): Definition | undefined {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
+  return (value as Partial<Usable>)[TOOL]
+}
+
+/** Reads how often a failing call is tried in all; a fault where it is no whole number above 0. */
+export function readTries(stated: unknown, option: string, faults: Fault[]): number {
+  if (stated === undefined) return 1
+  if (Number.isSafeInteger(stated) && (stated as number) > 0) return stated as number
+  faults.push({
+    option,
+    problem: `is ${String(stated)}`,
+    fix: 'write a whole number above 0: the first try counts',
+  })
+  return 1
+}
+
+/** A fault where `line` is neither a text, false, nor a function. */
+export function checkLine(line: unknown, option: string, faults: Fault[]): void {
+  if (line === undefined || line === false || typeof line === 'string' || typeof line === 'function') return
+  faults.push({
+    option,
+    problem: `is ${String(line)}`,
+    fix: 'write a text, false for nothing, or a function of the input',
+  })
+}
+
+/** The shape of a statement; its faults join `faults` under `option`. */
+export function statedShape(option: string, stated: unknown, faults: Fault[]): Shape | undefined {
+  const made = shape(stated)
+  if (made.ok) return made.shape
+  for (const fault of made.faults)
+    faults.push({ ...fault, option: fault.option ? `${option}.${fault.option}` : option })
+  return undefined
+}
+
+function unread(name: string, faults: readonly string[]): ToolwrightError {
+  return new ToolwrightError('T2001', `the input of ${name} does not read: ${faults.join('; ')}`)
+}
+
+/** The context of a tool that code calls outside of a run: nothing to stop it, nobody to tell. */
+const bare: Inner = {
+  signal: new AbortController().signal,
+  callKey: '',
+  person: undefined,
+  deps: undefined,
+  progress() {},
+  async step(_name, fn) {
+    return await fn()
+  },
+  llm: (() => Promise.reject(outside('llm'))) as Inner['llm'],
+  converse: () => Promise.reject(outside('an agent')),
+  call: () => Promise.reject(outside('call')),
+}
+
+function outside(what: string): ToolwrightError {
+  return new ToolwrightError('T7003', `${what} was used outside of a run`, {
+    fix: 'call it from the function of a tool that an agent runs',
+  })
+}

@@ -1,0 +1,114 @@
+// The engine without durability: for scripts and tests. A place does what it is asked at once and keeps nothing.
+import type { Piece } from '../define/records.ts'
+import type { Clock } from './clock.ts'
+import type { Ask, Decision, Outcome, Place, Row, StepContext } from './place.ts'
+import type { Stop } from './stop.ts'
+
+/** What a run in memory is given from outside. */
+export interface MemoryRun {
+  /** The run's id: the key of its root place. */
+  id: string
+  clock: Clock
+  stop: Stop
+  /** Asks a person; left out: nobody is there, and every ask is declined at once. */
+  asks?: (ask: Ask) => Decision | boolean | Promise<Decision | boolean>
+  /** `nested`: the piece is of work inside of a call. */
+  emit: (piece: Piece, nested: boolean) => void
+}
+
+/** The root place of a run in memory. */
+export function memory(run: MemoryRun): Place {
+  return new MemoryPlace(run, '', run.id)
+}
+
+class MemoryPlace implements Place {
+  readonly path: string
+  readonly key: string
+  private readonly run: MemoryRun
+
+  constructor(run: MemoryRun, path: string, key: string) {
+    this.run = run
+    this.path = path
+    this.key = key
+  }
+
+  get stop(): Stop {
+    return this.run.stop
+  }
+
+  step<T>(name: string, fn: (s: StepContext) => Promise<T>): Promise<T> {
+    const { key } = this
+    return fn({
+      attempt: 1,
+      get key() {
+        return `${key}/${name}`
+      },
+    })
+  }
+
+  branch(number: string, name: string, body: (place: Place) => Promise<Outcome>): Promise<Outcome> {
+    return body(new MemoryPlace(this.run, pathOf(this.path, number, name), `${this.key}/${number}`))
+  }
+
+  async decide(_name: string, ask: Ask, until: number): Promise<Decision> {
+    const { asks, clock, stop } = this.run
+    if (!asks) return { approved: false, nobody: true }
+    return await new Promise<Decision>((resolve, reject) => {
+      const expire = clock.after(Math.max(0, until - clock.now()), () =>
+        end(resolve, { approved: false, expired: true }),
+      )
+      const end = <T>(settle: (value: T) => void, value: T): void => {
+        expire()
+        unlisten()
+        settle(value)
+      }
+      const unlisten = stop.listen(() => end(resolve, { approved: false, why: 'the run was stopped' }))
+      Promise.resolve()
+        .then(() => asks(ask))
+        .then(
+          said => end(resolve, decisionOf(said)),
+          error => end(reject, error),
+        )
+    })
+  }
+
+  sleep(_name: string, ms: number): Promise<void> {
+    const { clock, stop } = this.run
+    return new Promise(resolve => {
+      if (stop.stopped) return resolve()
+      const end = (): void => {
+        callOff()
+        unlisten()
+        resolve()
+      }
+      const callOff = clock.after(ms, end)
+      const unlisten = stop.listen(end)
+    })
+  }
+
+  async now(): Promise<number> {
+    return this.run.clock.now()
+  }
+
+  emit(piece: Piece): void {
+    this.run.emit(piece, this.path !== '')
+  }
+
+  write(_thread: string, _row: number, _content: Row): void {}
+
+  async rows(): Promise<readonly Row[]> {
+    return []
+  }
+}
+
+/** Only a plain true agrees: whatever else an approver gives is a no. */
+function decisionOf(said: Decision | boolean): Decision {
+  if (typeof said !== 'object' || said === null) return { approved: said === true }
+  return said.approved === true ? said : { ...said, approved: false }
+}
+
+/** How a branch is listed: 'tool 1.1 tidy', or its number alone where it has no name; behind a slash where it is nested. */
+export function pathOf(around: string, number: string, name: string): string {
+  const own = name === '' ? number : `tool ${number} ${name}`
+  return around === '' ? own : `${around}/${own}`
+}

@@ -1,0 +1,71 @@
+// The one error class, and the list of codes. Each code has a page in docs/errors/, which a test holds together
+// with this list. A code is chosen once and never reused.
+
+/** Every code that this package throws or tells, with one line on what happened. */
+export const codes = {
+  T1001: 'a definition has faults',
+  T1009: 'a tool is told under a reserved name',
+  T3001: 'no model is named',
+  T3002: 'a model API needs a key, and there is none',
+  T3003: 'the address of a model API is no http(s) address',
+  T3004: 'a model API could not be reached',
+  T3005: 'a model API refused the request',
+  T3006: 'a model API cannot answer now: too many requests, or a fault of its own',
+  T3007: 'a model API answered with something that is no answer of a chat API',
+  T3008: 'an answer broke off before it was whole',
+  T3009: 'a model API reported an error in its answer',
+  T3010: 'a model API was silent for too long',
+  T3011: 'a scripted model was asked for more turns than it has',
+  T3012: 'two tools cannot be told apart under the names that a provider takes',
+  T3013: 'the API of a served model could not be had',
+  T3014: 'what was given as a model is none',
+  T7001: 'a model gave no answer that reads',
+  T7002: 'a limit of a run is spent, and there is no answer',
+  T7003: 'something of a run was used outside of a run',
+  T7004: 'a step gave what a journal cannot keep',
+  T7005: 'two steps of one place at the same time',
+  T7006: 'agents stand deeper in agents than the limit allows',
+  T7007: 'the work inside of a call was stopped',
+  T7008: 'an attachment is not there',
+} as const
+
+/** A stable code of an error: a key of {@link codes}, or a code of another package. */
+export type Code = keyof typeof codes | (string & {})
+
+/**
+ * An error for people: what happened (`message`), its stable `code`, and the mend (`fix`).
+ * The message begins with the code and ends with the mend. It never holds a secret.
+ */
+export class ToolwrightError extends Error {
+  override readonly name = 'ToolwrightError'
+  readonly code: Code
+  /** What to do about it, one sentence; empty where nothing can be said. */
+  readonly fix: string
+
+  constructor(code: Code, message: string, options: { fix?: string; cause?: unknown } = {}) {
+    const fix = options.fix ?? ''
+    super(
+      `${code}: ${message}${fix ? `\n  ${fix}` : ''}`,
+      'cause' in options ? { cause: options.cause } : undefined,
+    )
+    this.code = code
+    this.fix = fix
+  }
+}
+
+/** One fault of a definition: the option it is in, what is wrong, and the mend. */
+export interface Fault {
+  option: string
+  problem: string
+  fix?: string
+  code?: Code
+}
+
+/** Throws one error that lists every fault of the definition `what`, or does nothing where there are none. */
+export function refuse(what: string, faults: readonly Fault[]): void {
+  if (faults.length === 0) return
+  const lines = faults.map(f => `  ${f.option}: ${f.problem}${f.fix ? ` (${f.fix})` : ''}`)
+  const code = faults.find(f => f.code !== undefined)?.code ?? 'T1001'
+  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+  throw new ToolwrightError(code, `${what} has ${count}:\n${lines.join('\n')}`)
+}

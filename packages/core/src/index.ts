@@ -1,0 +1,35 @@
+// The public surface. Anything named here is public; nothing else is.
+export type { Access, Agent, AgentStated, Sequence } from './define/agent.ts'
+export { agent, isAgent } from './define/agent.ts'
+export type { Context, Llm, LlmOptions } from './define/context.ts'
+export type { Entry } from './define/entries.ts'
+export type { Duration, LimitName, LimitsStated, Size } from './define/limits.ts'
+export type {
+  Attachment,
+  Call,
+  FunctionObject,
+  Json,
+  JsonSchema,
+  Message,
+  Model,
+  Origin,
+  Piece,
+  Request,
+  Turn,
+  TurnPiece,
+  Usage,
+} from './define/records.ts'
+export { ANSWER, DECLINED, READ_FILE } from './define/records.ts'
+export type { Danger, Line, Tool, ToolStated, Usable } from './define/tool.ts'
+export { tool } from './define/tool.ts'
+export type { Clock } from './engine/clock.ts'
+export type { Ask, Decision } from './engine/place.ts'
+export type { Code, Fault } from './errors.ts'
+export { codes, ToolwrightError } from './errors.ts'
+export { llm } from './loop/ambient.ts'
+export type { Result, Run } from './loop/handle.ts'
+export type { Log, LogEvent } from './loop/log.ts'
+export type { Approver, RunOptions } from './loop/run.ts'
+export { ask, run } from './loop/run.ts'
+export type { Thread } from './loop/thread.ts'
+export { thread } from './loop/thread.ts'

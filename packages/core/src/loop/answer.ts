@@ -1,0 +1,106 @@
+// The tool `answer`: how a model gives the record that it was asked for.
+import { ANSWER, type Call, type FunctionObject, type JsonSchema, type Turn } from '../define/records.ts'
+import type { Outcome } from '../engine/place.ts'
+import type { Read, Shape } from '../value/shape.ts'
+import { failed } from './outcome.ts'
+
+/** The key under which an answer that is no record is wrapped, because arguments must be a record. */
+const WRAP = 'response'
+
+const functions = new WeakMap<Shape, FunctionObject>()
+
+/** `answer` as it is told to a model that is asked for `output`. */
+export function answerFunction(output: Shape): FunctionObject {
+  let told = functions.get(output)
+  if (!told) {
+    const parameters = isRecord(output.schema) ? output.schema : wrapped(output.schema)
+    const description = 'Gives the answer that was asked for. Call it once, when the answer is complete.'
+    told = { type: 'function', function: { name: ANSWER, description, parameters } }
+    functions.set(output, told)
+  }
+  return told
+}
+
+/** What the model is told that answered with a text which does not read. */
+export function nudge(faults: readonly string[]): string {
+  return `Give the answer by calling \`${ANSWER}\`. The text does not read as it:\n${faults.join('\n')}`
+}
+
+/** Reads a text of the model, which may be the record itself, bare or wrapped. */
+export function readText(output: Shape, text: string): Read<unknown> {
+  const bare = output.readText(text)
+  if (bare.ok || isRecord(output.schema))
+    return text.trim() === '' ? { ok: false, faults: ['it is empty'] } : bare
+  const inner = unwrapped(text)
+  return inner === undefined ? bare : output.read(inner.value)
+}
+
+/** A call of a turn on its way through a round. */
+export interface Made {
+  readonly call: Call
+  /** Its place in the turn, from 1. */
+  readonly at: number
+  /** Round and place: '2.1'. */
+  readonly number: string
+  outcome: Outcome | undefined
+}
+
+/** Takes the answers of a turn: the first that reads counts, but only where none of the other calls failed. */
+export function takeAnswers(
+  answers: readonly Made[],
+  others: readonly Made[],
+  cut: Call | undefined,
+  output: Shape,
+): { value: unknown } | undefined {
+  const spoiled = others.find(other => other.outcome?.failed)
+  let taken: { value: unknown } | undefined
+  for (const answer of answers) {
+    if (answer.call === cut) answer.outcome = failed(CUT)
+    else if (spoiled)
+      answer.outcome = failed(
+        `Not taken, because ${spoiled.call.tool} failed. Call \`${ANSWER}\` again when that is settled.`,
+      )
+    else if (taken) answer.outcome = failed('Not taken: another answer of the same turn was.')
+    else {
+      const read = readCall(output, answer.call)
+      if (read.ok) taken = { value: read.value }
+      answer.outcome = read.ok ? { text: 'The answer was taken.' } : failed(read.faults.join('\n'))
+    }
+  }
+  return taken
+}
+
+/** What a call is told that the output limit cut in half. */
+export const CUT =
+  'The output limit was reached before this call was complete, so it was not made. Make it again, shorter.'
+
+/** The call of a turn that was cut in half by the output limit or a filter: never run. */
+export function cutCall(turn: Turn): Call | undefined {
+  if (turn.cut !== 'length' && turn.cut !== 'filter') return turn.calls.find(c => c.cut)
+  return turn.calls.at(-1)
+}
+
+function readCall(output: Shape, call: Call): Read<unknown> {
+  if (isRecord(output.schema)) return output.readText(call.arguments)
+  const inner = unwrapped(call.arguments)
+  return inner === undefined ? output.readText(call.arguments) : output.read(inner.value)
+}
+
+function unwrapped(text: string): { value: unknown } | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, WRAP))
+      return { value: (parsed as Record<string, unknown>)[WRAP] }
+  } catch {
+    return undefined
+  }
+  return undefined
+}
+
+function wrapped(schema: JsonSchema): JsonSchema {
+  return { type: 'object', properties: { [WRAP]: schema }, required: [WRAP], additionalProperties: false }
+}
+
+function isRecord(schema: JsonSchema): boolean {
+  return typeof schema === 'object' && schema.type === 'object'
+}

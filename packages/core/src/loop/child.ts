@@ -1,0 +1,131 @@
+// Conversations inside of a call: an agent that is a tool, and the `llm` calls of a tool's function.
+import { AGENT, type Agent } from '../define/agent.ts'
+import type { Handed, LlmOptions } from '../define/context.ts'
+import { readEntries } from '../define/entries.ts'
+import type { Limits } from '../define/limits.ts'
+import type { Model } from '../define/records.ts'
+import { type Definition, statedShape, TOOL } from '../define/tool.ts'
+import type { Outcome, Place } from '../engine/place.ts'
+import { Stop } from '../engine/stop.ts'
+import { type Fault, refuse, ToolwrightError } from '../errors.ts'
+import { modelOf } from '../model/model.ts'
+import type { Shape } from '../value/shape.ts'
+import { Budget } from './budget.ts'
+import { type Conversation, type Ending, post } from './conversation.ts'
+import { Repeats } from './repeats.ts'
+import { Slots } from './slots.ts'
+import { agentToolbox, type Toolbox, toolbox } from './tell.ts'
+import { fromInside, systemMessage, Thread } from './thread.ts'
+import { trusting } from './trust.ts'
+import { Watch } from './watch.ts'
+import type { Work } from './work.ts'
+
+/** What tells one inner conversation from another. */
+interface Parts {
+  place: Place
+  thread: Thread
+  agent: string
+  model: Model
+  tools: Toolbox
+  output: Shape | undefined
+  limits: Limits
+  /** The limits on what it uses, where it has its own. */
+  allowed?: Limits
+  depth: number
+  trusts: (definition: Definition) => boolean
+}
+
+/** Runs an agent as a child of the call, on a thread of its own. */
+export async function converse(work: Work, agent: Agent, handed: Handed): Promise<unknown> {
+  const outer = work.conversation
+  const definition = agent[AGENT]
+  const { name, model, limits, output } = definition
+  if (outer.depth >= outer.session.depth)
+    throw new ToolwrightError(
+      'T7006',
+      `${name} stands deeper in agents than the limit depth allows (${outer.session.depth})`,
+    )
+  if (handed.files && handed.files.length > 0)
+    throw new ToolwrightError(
+      'T7008',
+      `there is no attachment ${JSON.stringify(handed.files[0])} on this thread`,
+    )
+  const place = work.place
+  const c = inner(work, {
+    place,
+    thread: new Thread(place.key),
+    agent: name,
+    model,
+    tools: agentToolbox(definition, output),
+    output,
+    limits,
+    allowed: limits,
+    depth: outer.depth + 1,
+    trusts: trusting(definition.trust, agent[TOOL], outer.trusts),
+  })
+  post(c, fromInside(handed.message, { from: 'model', model: outer.model.name }))
+  const ending = await work.around(() => outer.session.loop(c))
+  if (ending.ended === 'stopped') throw new ToolwrightError('T7007', `${name} was stopped`)
+  return output ? ending.output : ending.text
+}
+
+/** The `llm` call number `n` of a tool's function, on the call's own thread. */
+export async function llm(work: Work, n: number, prompt: string, options: LlmOptions): Promise<unknown> {
+  const faults: Fault[] = []
+  if (typeof prompt !== 'string')
+    faults.push({ option: 'prompt', problem: `is ${typeof prompt}`, fix: 'write a text' })
+  const output = options.output === undefined ? undefined : statedShape('output', options.output, faults)
+  const telling = { list: false, sequence: false, output: output !== undefined }
+  const told = readEntries(options.tools ?? [], 'tools', telling, faults)
+  refuse('llm', faults)
+  const outer = work.conversation
+  const { thread, place } = work
+  const model = options.model === undefined ? outer.model : modelOf(options.model)
+  const tools = toolbox('', told, output)
+  return await thread.alone(async () => {
+    let live = false
+    const outcome = await place.branch(`llm ${n}`, '', async (own): Promise<Outcome> => {
+      live = true
+      const { agent, limits, depth, trusts } = outer
+      const c = inner(work, { place: own, thread, agent, model, tools, output, limits, depth, trusts })
+      const from = thread.rows
+      const asked = await own.step('prompt', async () => prompt)
+      if (options.system) post(c, systemMessage(options.system))
+      post(c, fromInside(asked, { from: 'tool', tool: work.made.tool }))
+      const ending = await work.around(() => outer.session.loop(c))
+      if (ending.ended === 'stopped') throw new ToolwrightError('T7007', 'the model was stopped')
+      return kept(ending, c.budget, { thread: thread.id, from, to: thread.rows })
+    })
+    if (!live) {
+      if (outcome.usage) work.budget.charge(outcome.usage)
+      if (outcome.rows) thread.restore(await place.rows(thread.id, outcome.rows.from, outcome.rows.to))
+    }
+    return output ? outcome.value : outcome.text
+  })
+}
+
+function kept(ending: Ending, budget: Budget, rows: NonNullable<Outcome['rows']>): Outcome {
+  const outcome: Outcome = { text: ending.text, usage: budget.usage(), rows }
+  return ending.output === undefined ? outcome : { ...outcome, value: ending.output }
+}
+
+function inner(work: Work, parts: Parts): Conversation {
+  const { session, span: _, parent: __, ...outer } = work.conversation
+  const { allowed, ...rest } = parts
+  const watch = new Watch(session.clock, work.watch)
+  const { path } = parts.place
+  return {
+    ...outer,
+    ...rest,
+    session,
+    watch,
+    budget: new Budget(work.budget, allowed, watch),
+    stop: new Stop(work.stop),
+    slots: new Slots(parts.limits.toolsAtOnce),
+    repeats: new Repeats(parts.limits.repeats),
+    // An agent talks in the very place of its call; the log tells the two apart by the slash.
+    span: path === work.span ? `${path}/` : path,
+    parent: work.span,
+    turn: undefined,
+  }
+}

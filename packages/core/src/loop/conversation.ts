@@ -1,0 +1,107 @@
+// A conversation: one pass of the loop, with all that its stages need. A run has one, and so has every agent that is
+// called as a tool and every `llm` call in a tool's function.
+import type { Limits } from '../define/limits.ts'
+import type { Message, Model, Turn } from '../define/records.ts'
+import type { Definition } from '../define/tool.ts'
+import type { Clock } from '../engine/clock.ts'
+import type { Decision, Place } from '../engine/place.ts'
+import type { Stop } from '../engine/stop.ts'
+import type { Shape } from '../value/shape.ts'
+import type { Budget } from './budget.ts'
+import type { Log, LogEvent } from './log.ts'
+import type { Repeats } from './repeats.ts'
+import type { Slots } from './slots.ts'
+import type { Toolbox } from './tell.ts'
+import type { Thread } from './thread.ts'
+import type { Watch } from './watch.ts'
+
+/** What is the same everywhere in a run, however deep. */
+export interface Session {
+  readonly id: string
+  readonly clock: Clock
+  readonly deps: unknown
+  readonly person: string | undefined
+  readonly log: Log | undefined
+  /** The script asks before each call of a tool that is not read-only. */
+  readonly asksEach: boolean
+  /** How often a person may still be asked. */
+  asksLeft: number
+  /** How deep agents may stand in agents. */
+  readonly depth: number
+  /** The loop itself, for conversations inside of calls. */
+  readonly loop: (c: Conversation) => Promise<Ending>
+  /** What the model is told of a call that was not agreed to. */
+  declined(tool: string, decision: Decision & { approved: false }): string
+  /** A person's own word to stop, asked between pieces and rounds. */
+  readonly asksToStop: (() => boolean) | undefined
+}
+
+export interface Conversation {
+  readonly session: Session
+  readonly place: Place
+  readonly thread: Thread
+  readonly model: Model
+  /** The name of the agent, for the log. */
+  readonly agent: string
+  readonly tools: Toolbox
+  readonly output: Shape | undefined
+  readonly limits: Limits
+  readonly budget: Budget
+  readonly watch: Watch
+  readonly stop: Stop
+  readonly slots: Slots
+  readonly repeats: Repeats
+  /** 0 for the run's own agent, one more for each agent around it. */
+  readonly depth: number
+  /** May this tool send data out without asking? */
+  trusts(definition: Definition): boolean
+  /** Where the log puts it, and the call that it is in. */
+  readonly span: string
+  readonly parent: string | undefined
+  /** The last turn so far. */
+  turn: Turn | undefined
+}
+
+/** How a conversation ended. */
+export interface Ending {
+  ended: 'answer' | 'turn' | 'limit' | 'stopped'
+  limit?: string
+  /** The answer, or what was written when it was stopped. */
+  text: string
+  /** The record, where one was asked for. */
+  output?: unknown
+}
+
+/** True where the conversation is to stop; asks the person's `stop` too. */
+export function stopped(c: Conversation): boolean {
+  if (c.stop.stopped) return true
+  if (!c.session.asksToStop?.()) return false
+  c.stop.stop()
+  return true
+}
+
+/** Puts a message on the conversation's thread. */
+export function post(c: Conversation, message: Message): void {
+  c.thread.add(c.place, message)
+  if (c.session.log) log(c, c.span, c.parent, { kind: 'message', message })
+}
+
+type Told<E> = E extends LogEvent ? Omit<E, 'at' | 'run' | 'span' | 'parent'> : never
+
+/** Tells the log, if there is one, what happened in `span`. What a log throws is dropped. */
+export function log(c: Conversation, span: string, parent: string | undefined, event: Told<LogEvent>): void {
+  const { log, clock, id } = c.session
+  if (!log) return
+  const where =
+    parent === undefined ? { at: clock.now(), run: id, span } : { at: clock.now(), run: id, span, parent }
+  try {
+    log({ ...where, ...event } as LogEvent)
+  } catch {
+    // A log that fails must not end the run it describes.
+  }
+}
+
+/** The path of `step` as people see it, in the place of the conversation. */
+export function listed(c: Conversation, step: string): string {
+  return c.place.path === '' ? step : `${c.place.path}/${step}`
+}

@@ -1,0 +1,75 @@
+// May it run: the one guard that every call of every door passes.
+import type { Told } from '../define/entries.ts'
+import type { Call } from '../define/records.ts'
+import type { Place } from '../engine/place.ts'
+import { type Conversation, listed, log } from './conversation.ts'
+import type { Work } from './work.ts'
+
+/** Nothing where the call may run; else what the model is told in place of a result. */
+export async function guard(
+  c: Conversation,
+  place: Place,
+  work: Work,
+  told: Told,
+  input: unknown,
+): Promise<string | undefined> {
+  const why = await whyAsk(c, place, work, told, input)
+  if (why === undefined) return undefined
+  const { session } = c
+  if (session.asksLeft <= 0) {
+    log(c, work.span, c.span, {
+      kind: 'warning',
+      text: `${told.name}: nobody was asked, because the run has asked too often`,
+    })
+    return session.declined(told.name, { approved: false, nobody: true })
+  }
+  session.asksLeft--
+  const step = listed(c, `ask ${work.number}`)
+  const { name, definition } = told
+  // What is shown is the input as it was read, repaired and filled: exactly what will run.
+  const call: Call = { ...work.made, arguments: JSON.stringify(input) }
+  c.place.emit({ kind: 'ask', text: why, step, attempt: 1, call })
+  log(c, work.span, c.span, { kind: 'ask', tool: name, number: work.number, arguments: call.arguments, why })
+  work.watch.leave()
+  const ask = { step, call: { ...call, tool: name }, why, about: told.about, readOnly: definition.readOnly }
+  const decision = await place.decide('ask', ask, session.clock.now() + c.limits.ask)
+  work.watch.enter()
+  const said = decision.approved || decision.why === undefined ? {} : { why: decision.why }
+  log(c, work.span, c.span, {
+    kind: 'decision',
+    tool: name,
+    number: work.number,
+    approved: decision.approved,
+    ...said,
+  })
+  return decision.approved ? undefined : session.declined(name, decision)
+}
+
+/** Why the call asks a person; nothing where it does not. */
+function whyAsk(
+  c: Conversation,
+  place: Place,
+  work: Work,
+  told: Told,
+  input: unknown,
+): string | undefined | Promise<string | undefined> {
+  const { danger, sendsOut, readOnly } = told.definition
+  if (danger === 'ask') return 'it asks before each call'
+  if (danger === undefined) return otherwise(c, told, sendsOut, readOnly)
+  const rule = danger as unknown as (input: unknown, ctx: Work) => boolean | Promise<boolean>
+  // The rule is a step, so that it is decided once; one that fails asks.
+  const decided = place.step('rule', async () => {
+    try {
+      return await rule(input, work)
+    } catch {
+      return true
+    }
+  })
+  return decided.then(asks => (asks ? 'its own rule asks' : otherwise(c, told, sendsOut, readOnly)))
+}
+
+function otherwise(c: Conversation, told: Told, sendsOut: boolean, readOnly: boolean): string | undefined {
+  if (sendsOut && !c.trusts(told.definition)) return 'it sends data out'
+  if (c.session.asksEach && !readOnly) return 'each call is asked about'
+  return undefined
+}

@@ -1,0 +1,92 @@
+// What `run` gives: a promise of the answer, the pieces as they come, and at the end the result.
+import type { Message, Piece, Usage } from '../define/records.ts'
+
+/** How a run ended. */
+export interface Result<T> {
+  /** The answer's text; of a run that was stopped, what was written. */
+  answer: string
+  /** The record that was asked for; undefined where none was, or none came. */
+  output: T | undefined
+  /** The messages that this run added to its thread. */
+  messages: readonly Message[]
+  usage: Usage
+  /** US dollars, where it is known. */
+  cost: number | undefined
+  ended: 'answer' | 'turn' | 'limit' | 'stopped'
+  /** Which limit ended it, where one did. */
+  limit: string | undefined
+}
+
+/**
+ * A run. Awaited, it is the answer (or rejects with why there is none); iterated, it gives each piece from the first,
+ * and ends after the piece `done`, `stopped` or `error` without throwing.
+ */
+export interface Run<T, O = unknown> extends Promise<T>, AsyncIterable<Piece> {
+  readonly result: Promise<Result<O>>
+  /** Ends the run and keeps what was written. */
+  stop(): void
+}
+
+/** Collects the pieces of a run for any number of readers, each from the first piece on. */
+export class Pieces {
+  private readonly all: Piece[] = []
+  private readonly waiting: (() => void)[] = []
+  private ended = false
+
+  add(piece: Piece): void {
+    this.all.push(piece)
+    this.wake()
+  }
+
+  end(): void {
+    this.ended = true
+    this.wake()
+  }
+
+  async *read(): AsyncGenerator<Piece, void, undefined> {
+    for (let at = 0; ; ) {
+      while (at < this.all.length) yield this.all[at++]!
+      if (this.ended) return
+      await new Promise<void>(resolve => this.waiting.push(resolve))
+    }
+  }
+
+  private wake(): void {
+    if (this.waiting.length === 0) return
+    for (const resolve of this.waiting.splice(0)) resolve()
+  }
+}
+
+/** The handle of a run whose end is `result`. A failure that nobody looks at is an unhandled rejection, as of any promise. */
+export function handle<T, O>(
+  ending: Promise<Result<O>>,
+  value: (result: Result<O>) => T,
+  pieces: Pieces,
+  stop: () => void,
+): Run<T, O> {
+  const result = ending.then(r => r)
+  // The promise of the answer is derived when it is asked for, so that one who only iterates
+  // is not punished with an unhandled rejection, and one who does nothing at all is.
+  let answer: Promise<T> | undefined
+  const promise = (): Promise<T> => {
+    answer ??= result.then(value)
+    return answer
+  }
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: a run is a promise
+    then: (done, failed) => promise().then(done, failed),
+    catch: failed => promise().catch(failed),
+    finally: last => promise().finally(last),
+    get [Symbol.toStringTag]() {
+      return 'Run'
+    },
+    get result() {
+      return result
+    },
+    stop,
+    [Symbol.asyncIterator]() {
+      result.catch(() => {})
+      return pieces.read()
+    },
+  }
+}

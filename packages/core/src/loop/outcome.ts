@@ -1,0 +1,81 @@
+// What a call leaves behind, and what the model is told of it.
+import type { Told } from '../define/entries.ts'
+import type { Outcome } from '../engine/place.ts'
+
+/** A call that failed, or was not made: the model is told why. */
+export function failed(text: string): Outcome {
+  return { text, failed: true }
+}
+
+/** What a tool gave, as the model is told it: a text as it is, anything else as its JSON. */
+export function answered(told: Told, value: unknown, limit: number): Outcome {
+  const { output } = told.definition
+  if (output) {
+    const read = output.read(value)
+    if (!read.ok) return failed(`${told.name} gave what its output does not allow: ${read.faults.join('; ')}`)
+  }
+  if (typeof value === 'string') return { text: cut(value, limit) }
+  if (value === undefined) return { text: `${told.name} ran and returned nothing.` }
+  try {
+    return {
+      text: cut(JSON.stringify(value, plainly) ?? `${told.name} ran and returned nothing.`, limit),
+      value,
+    }
+  } catch (error) {
+    return failed(`${told.name} gave what JSON cannot hold: ${reason(error)}`)
+  }
+}
+
+/** What a thrown value says, for the model: never a stack. */
+export function reason(error: unknown): string {
+  const text = error instanceof Error ? error.message : typeof error === 'string' ? error : safe(error)
+  return text.trim() === '' ? 'it failed without saying why' : text
+}
+
+function safe(value: unknown): string {
+  try {
+    return (typeof value === 'object' ? JSON.stringify(value) : undefined) ?? String(value)
+  } catch {
+    return 'it failed without saying why'
+  }
+}
+
+/** JSON has no place for these; they are told as what they hold. */
+function plainly(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return exact(value)
+  if (value instanceof Map) return Object.fromEntries(value)
+  if (value instanceof Set) return [...value]
+  if (value instanceof Error) return { error: value.message }
+  return value
+}
+
+const raw = (JSON as unknown as { rawJSON?: (text: string) => unknown }).rawJSON
+
+function exact(value: bigint): unknown {
+  return raw ? raw(value.toString()) : value.toString()
+}
+
+const encoder = new TextEncoder()
+
+/** At most `limit` bytes of `text`, cut between characters, with what was left out and how to read on. */
+export function cut(text: string, limit: number): string {
+  if (text.length * 3 <= limit) return text
+  const total = byteLength(text)
+  if (total <= limit) return text
+  const room = new Uint8Array(Math.floor(limit))
+  const { read, written } = encoder.encodeInto(text.slice(0, room.length), room)
+  return `${text.slice(0, read)}\n[Cut: this is the beginning, ${written} of ${total} bytes. To read on, call the tool for a smaller part.]`
+}
+
+function byteLength(text: string): number {
+  let total = 0
+  const part = 65_536
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(at + part, text.length)
+    const code = text.charCodeAt(end - 1)
+    if (end < text.length && code >= 0xd800 && code < 0xdc00) end++
+    total += encoder.encode(text.slice(at, end)).length
+    at = end
+  }
+  return total
+}

@@ -1,0 +1,229 @@
+// `run` and `ask`: the door of scripts to the loop, on the engine in memory.
+import { AGENT, type Agent } from '../define/agent.ts'
+import type { Limits } from '../define/limits.ts'
+import { ANSWER, type Attachment, DECLINED, type Message, type Piece } from '../define/records.ts'
+import { statedShape } from '../define/tool.ts'
+import { type Clock, realClock } from '../engine/clock.ts'
+import { memory } from '../engine/memory.ts'
+import type { Ask, Decision } from '../engine/place.ts'
+import { Stop } from '../engine/stop.ts'
+import { type Fault, refuse } from '../errors.ts'
+import type { InferInput, Shape, Statement } from '../value/shape.ts'
+import { begin } from './begin.ts'
+import type { Conversation, Ending } from './conversation.ts'
+import { handle, Pieces, type Result, type Run } from './handle.ts'
+import type { Log } from './log.ts'
+import { reason } from './outcome.ts'
+import { fromPerson, mend, Thread } from './thread.ts'
+
+/** Asks a person whether a call may run. */
+export type Approver = (ask: Ask) => Decision | boolean | Promise<Decision | boolean>
+
+/** What a run may be told beside its prompt. */
+export interface RunOptions<S extends Statement | undefined = undefined> {
+  /** Called with each piece as it comes. */
+  each?: (piece: Piece) => void
+  files?: readonly Attachment[]
+  /** Aborting it stops the run: what was written is kept. */
+  signal?: AbortSignal
+  /** The conversation to go on with; left out: the agent's own. */
+  thread?: Thread
+  /** Handed to every tool as `ctx.deps`. */
+  deps?: unknown
+  /** Asks a person, where the agent has no `approve` of its own. Left out: what asks is declined. */
+  approver?: Approver
+  /** The shape of the answer. */
+  output?: S
+  /** Gives the pieces of work inside of calls too; their step has a slash. Left out: only what asks a person. */
+  nested?: boolean
+  log?: Log
+  /** The clock of timeouts and limits, for tests. */
+  clock?: Clock
+}
+
+type Each = (piece: Piece) => void
+
+/** Asks the agent `prompt` and gives its answer. The prompt and every message of the run join the agent's history. */
+export function run<O, const S extends Statement | undefined = undefined>(
+  agent: Agent<O>,
+  prompt: string,
+  options?: Each | RunOptions<S>,
+  files?: RunOptions | readonly Attachment[],
+): Run<string, S extends Statement ? InferInput<S> : O> {
+  return start(agent, prompt, settle(options, files), result => result.answer) as Run<string, never>
+}
+
+/** Asks the agent `prompt` for a record: of `output`, or of the agent's own. */
+export function ask<const S extends Statement>(
+  agent: Agent<unknown>,
+  prompt: string,
+  options: RunOptions<S> & { output: S },
+): Run<InferInput<S>, InferInput<S>>
+export function ask<O>(agent: Agent<O>, prompt: string, options?: Each | RunOptions): Run<O, O>
+export function ask(
+  agent: Agent<unknown>,
+  prompt: string,
+  options?: Each | RunOptions<Statement | undefined>,
+): Run<unknown, unknown> {
+  const settled = settle(options, undefined)
+  if (settled.output === undefined && !agent[AGENT].output)
+    refuse('ask', [
+      {
+        option: 'output',
+        problem: 'is missing',
+        fix: 'write ask(agent, prompt, { output: { … } }), or state it on the agent',
+      },
+    ])
+  return start(agent, prompt, settled, result => result.output)
+}
+
+function settle(first: unknown, second: unknown): RunOptions<Statement | undefined> {
+  const options: RunOptions<Statement | undefined> =
+    typeof first === 'function'
+      ? { each: first as Each }
+      : { ...(first as RunOptions<Statement | undefined>) }
+  if (Array.isArray(second)) return { ...options, files: second as readonly Attachment[] }
+  return second ? { ...options, ...(second as RunOptions) } : options
+}
+
+let runs = 0
+
+function start<T>(
+  agent: Agent<unknown>,
+  prompt: string,
+  options: RunOptions<Statement | undefined>,
+  value: (r: Result<unknown>) => T,
+): Run<T, unknown> {
+  const { output, limits } = check(agent, prompt, options)
+  const id = `run ${++runs}`
+  const clock = options.clock ?? realClock
+  const thread = options.thread ?? threadOf(agent)
+  const { approve, stop: asksToStop } = agent
+  const asks = approve ? (asked: Ask) => approve(asked.call) : options.approver
+  const stopper = new Stop()
+  const stop = (): void => stopper.stop()
+  if (options.signal?.aborted) stop()
+  else options.signal?.addEventListener('abort', stop)
+  const pieces = new Pieces()
+  const emit = (piece: Piece, nested: boolean): void => {
+    if (nested && !options.nested && piece.kind !== 'ask') return
+    pieces.add(piece)
+    options.each?.(piece)
+  }
+  const place = memory({ id, clock, stop: stopper, emit, ...(asks ? { asks } : {}) })
+  const work = async (): Promise<Result<unknown>> => {
+    mend(thread.messages)
+    const from = thread.messages.length
+    const { conversation, ending } = begin(agent[AGENT], fromPerson(prompt), {
+      id,
+      place,
+      thread,
+      clock,
+      output,
+      limits,
+      deps: options.deps,
+      log: options.log,
+      asksEach: approve !== undefined,
+      asksToStop,
+      declined: () => DECLINED,
+    })
+    try {
+      const end = await ending
+      emit(
+        { kind: end.ended === 'stopped' ? 'stopped' : 'done', text: end.text, step: '', attempt: 1 },
+        false,
+      )
+      return resultOf(end, conversation, from)
+    } catch (error) {
+      mend(thread.messages)
+      failing(() => emit({ kind: 'error', text: reason(error), step: '', attempt: 1 }, false))
+      throw error
+    } finally {
+      count(agent, conversation)
+      options.signal?.removeEventListener('abort', stop)
+      pieces.end()
+    }
+  }
+  return handle(thread.alone(work), value, pieces, stop)
+}
+
+/** Reads what a run was told, and throws one error that lists all that is wrong with it. */
+function check(
+  agent: Agent<unknown>,
+  prompt: string,
+  options: RunOptions<Statement | undefined>,
+): { output: Shape | undefined; limits: Limits } {
+  const faults: Fault[] = []
+  if (typeof prompt !== 'string')
+    faults.push({ option: 'prompt', problem: `is ${typeof prompt}`, fix: 'write a text' })
+  if (options.files && options.files.length > 0)
+    faults.push({ option: 'files', problem: 'cannot be read yet', fix: 'put their text into the prompt' })
+  const definition = agent[AGENT]
+  let output = definition.output
+  if (options.output !== undefined) {
+    output = statedShape('output', options.output, faults)
+    for (const told of definition.told)
+      if (told.name === ANSWER)
+        faults.push({
+          option: 'output',
+          problem: `is asked for by \`${ANSWER}\`, and a tool is told under that name`,
+          code: 'T1009',
+        })
+  }
+  const limits = {
+    ...definition.limits,
+    steps: written(agent.rounds, 'rounds', faults),
+    tokensOut: written(agent.maxTokens, 'maxTokens', faults) || Number.POSITIVE_INFINITY,
+    time: written(agent.maxMs, 'maxMs', faults) || Number.POSITIVE_INFINITY,
+  }
+  refuse(`the run of agent ${JSON.stringify(definition.name)}`, faults)
+  return { output, limits }
+}
+
+function written(value: number, option: string, faults: Fault[]): number {
+  if (typeof value === 'number' && value >= 0) return value
+  faults.push({ option, problem: `is ${String(value)}`, fix: 'write a number, 0 or above' })
+  return 0
+}
+
+const threads = new WeakMap<Message[], Thread>()
+
+/** The agent's own thread: it stands on `agent.history`, which a script may also replace. */
+function threadOf(agent: Agent<unknown>): Thread {
+  let thread = threads.get(agent.history)
+  if (!thread) {
+    thread = new Thread('main', agent.history)
+    threads.set(agent.history, thread)
+  }
+  return thread
+}
+
+function resultOf(end: Ending, c: Conversation, from: number): Result<unknown> {
+  return {
+    answer: end.text,
+    output: end.output,
+    messages: c.thread.messages.slice(from),
+    usage: c.budget.usage(),
+    cost: c.budget.cost,
+    ended: end.ended,
+    limit: end.limit,
+  }
+}
+
+/** Adds to the agent's counters what the run used. */
+function count(agent: Agent<unknown>, c: Conversation): void {
+  agent.tokens += c.budget.tokens
+  agent.input += c.budget.input
+  if (!c.turn) return
+  agent.context = c.turn.input + c.turn.tokens
+  if (c.turn.window > 0) agent.window = c.turn.window
+}
+
+/** Does what must not hide the error that is on its way. */
+function failing(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // The first error is the one to tell.
+  }
+}

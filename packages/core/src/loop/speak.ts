@@ -1,0 +1,156 @@
+// One turn of the model: asked for as a step, shown as it comes, stopped when a person says so.
+import type { LimitName } from '../define/limits.ts'
+import type { Call, Request, Turn, TurnPiece } from '../define/records.ts'
+import type { StepContext } from '../engine/place.ts'
+import { type Conversation, listed, log, stopped } from './conversation.ts'
+
+/** What the step of a turn keeps: the turn, and the limit that made it the last; or the limit above that forbade it. */
+export type Said = { turn: Turn; last?: LimitName } | { over: LimitName }
+
+/** How long a model that was told to stop has to say what it used. */
+const GRACE = 1000
+
+/** Asks the model for turn `n`. */
+export async function speak(c: Conversation, n: number, rounds: number): Promise<Said> {
+  let live = false
+  const said = await c.place.step(`model ${n}`, s => {
+    live = true
+    return turnOf(c, n, rounds, s)
+  })
+  if ('over' in said) return said
+  const { turn } = said
+  const used = { calls: live ? 0 : 1, tokens: turn.tokens, input: turn.input }
+  c.budget.charge(turn.cost === undefined ? used : { ...used, cost: turn.cost })
+  c.turn = turn
+  return said
+}
+
+async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext): Promise<Said> {
+  const over = c.budget.spentAbove(true)
+  if (over) return { over }
+  const last = rounds >= c.limits.steps ? 'steps' : c.budget.spent(true)
+  if (stopped(c)) return { turn: stoppedTurn('', '') }
+  c.budget.charge({ calls: 1 })
+  const begun = c.session.clock.now()
+  const turn = await stream(c, `model ${n}`, s, {
+    instructions: c.tools.instructions,
+    messages: c.thread.messages,
+    tools: last ? c.tools.last : c.tools.functions,
+    answer: last !== undefined,
+  })
+  if (c.session.log) {
+    const used = {
+      tokens: turn.tokens,
+      input: turn.input,
+      ...(turn.cost === undefined ? {} : { cost: turn.cost }),
+    }
+    log(c, c.span, c.parent, {
+      kind: 'turn',
+      turn: n,
+      model: c.model.name,
+      ms: c.session.clock.now() - begun,
+      ...used,
+    })
+  }
+  return last ? { turn, last } : { turn }
+}
+
+/** Streams one turn into pieces. Late pieces of a turn that was stopped are not shown. */
+async function stream(c: Conversation, name: string, s: StepContext, request: Request): Promise<Turn> {
+  const step = listed(c, name)
+  const { place } = c
+  const { attempt } = s
+  let text = ''
+  let reasoning = ''
+  let open = true
+  if (attempt > 1) place.emit({ kind: 'restart', text: '', step, attempt })
+  const each = (piece: TurnPiece): boolean => {
+    if (!open) return false
+    if (piece.kind === 'text') {
+      if (piece.text === '') return !stopped(c)
+      place.emit({ kind: 'text', text: piece.text, step, attempt, offset: text.length })
+      text += piece.text
+    } else if (piece.kind === 'reasoning') {
+      if (piece.text === '') return !stopped(c)
+      place.emit({ kind: 'reasoning', text: piece.text, step, attempt, offset: reasoning.length })
+      reasoning += piece.text
+    } else {
+      const call: Call = { id: '', tool: piece.tool, arguments: piece.text }
+      place.emit({ kind: 'input', text: piece.text, step, attempt, call })
+    }
+    return !stopped(c)
+  }
+  try {
+    const turn = await untilStopped(c, c.model.turn(request, each, c.stop.signal))
+    if (turn === undefined || c.stop.stopped) return stoppedTurn(text, reasoning, turn)
+    const given = whole(turn, c.thread.rows)
+    if (text === '') each({ kind: 'text', text: given.text })
+    return c.stop.stopped ? stoppedTurn(text, reasoning, given) : given
+  } catch (error) {
+    if (c.stop.stopped) return stoppedTurn(text, reasoning)
+    throw error
+  } finally {
+    open = false
+  }
+}
+
+/** Waits for the turn; after a stop only for a moment, because a model may ignore it. */
+function untilStopped(c: Conversation, turn: Promise<Turn>): Promise<Turn | undefined> {
+  return new Promise((resolve, reject) => {
+    let callOff = (): void => {}
+    const unlisten = c.stop.listen(() => {
+      callOff = c.session.clock.after(GRACE, () => resolve(undefined))
+    })
+    const end = (): void => {
+      unlisten()
+      callOff()
+    }
+    turn.then(
+      given => {
+        end()
+        resolve(given)
+      },
+      error => {
+        end()
+        reject(error)
+      },
+    )
+  })
+}
+
+/** A turn that was stopped: what was written of it. Its calls were not made, so they are not kept. */
+function stoppedTurn(text: string, reasoning: string, turn?: Turn): Turn {
+  const { tokens = 0, input = 0, window = 0 } = turn ?? {}
+  const said: Turn = { text, reasoning, calls: [], details: [], tokens, input, window, cut: 'stopped' }
+  return turn?.cost === undefined ? said : { ...said, cost: turn.cost }
+}
+
+/** The turn with what a model written by hand may have left out, and with an id for each call that is its own. */
+function whole(turn: Turn, row: number): Turn {
+  const { text = '', reasoning = '', calls = [], details = [], tokens = 0, input = 0, window = 0 } = turn
+  return { ...turn, text, reasoning, calls: numbered(calls, row), details, tokens, input, window }
+}
+
+/** Providers leave ids empty and repeat them; within a turn each call needs its own. `row` tells turns apart. */
+function numbered(calls: Call[], row: number): Call[] {
+  const taken = new Set<string>()
+  let changed = false
+  const own = calls.map((call, i) => {
+    let id = call.id ?? ''
+    if (id === '' || taken.has(id)) {
+      const base = id === '' ? `call_${row}_${i}` : `${id}_${i}`
+      id = base
+      for (let k = 1; taken.has(id); k++) id = `${base}_${k}`
+    }
+    taken.add(id)
+    if (id === call.id && typeof call.arguments === 'string') return call
+    changed = true
+    return { ...call, id, arguments: asText(call.arguments) }
+  })
+  return changed ? own : calls
+}
+
+function asText(given: unknown): string {
+  if (typeof given === 'string') return given
+  return given === undefined || given === null ? '' : JSON.stringify(given)
+}

@@ -1,0 +1,66 @@
+// How the tools are told to the model, and which tool a call of the model means.
+import type { AgentDefinition, Sequence } from '../define/agent.ts'
+import type { Told } from '../define/entries.ts'
+import type { Call, FunctionObject } from '../define/records.ts'
+import type { Shape } from '../value/shape.ts'
+import { answerFunction } from './answer.ts'
+
+/** The tools of a conversation, told. The lists are made once, so that each request is told the very same. */
+export interface Toolbox {
+  /** What the model is told to be and to do, with what the way of telling adds. */
+  readonly instructions: string
+  /** What is on offer in a round. */
+  readonly functions: readonly FunctionObject[]
+  /** What is on offer in the last turn: nothing, or only `answer`. */
+  readonly last: readonly FunctionObject[]
+  /** The names that a call may have, for a model that made one up. */
+  readonly names: readonly string[]
+  /** The tool that a call means, and the call as people see it. */
+  find(call: Call): { told: Told | undefined; call: Call }
+}
+
+const boxes = new WeakMap<AgentDefinition, Toolbox>()
+
+/** The toolbox of an agent, which is asked for `output` (its own, or the one that `ask` states). */
+export function agentToolbox(agent: AgentDefinition, output: Shape | undefined): Toolbox {
+  if (output !== agent.output) return toolbox(agent.instructions, agent.told, output, agent.sequence)
+  let box = boxes.get(agent)
+  if (!box) {
+    box = toolbox(agent.instructions, agent.told, output, agent.sequence)
+    boxes.set(agent, box)
+  }
+  return box
+}
+
+/** Tells each tool as a function object, or all of them through the one function of a sequence. */
+export function toolbox(
+  instructions: string,
+  told: readonly Told[],
+  output: Shape | undefined,
+  sequence?: Sequence,
+): Toolbox {
+  const offered = sequence ? [itself(sequence.tool(told))] : told
+  const byName = new Map(offered.map(t => [t.name, t]))
+  const last = output ? [answerFunction(output)] : []
+  return {
+    instructions: sequence
+      ? [instructions, sequence.instructions(told)].filter(Boolean).join('\n\n')
+      : instructions,
+    functions: [...offered.map(functionObject), ...last],
+    last,
+    names: [...byName.keys()],
+    find: call => ({ told: byName.get(call.tool), call }),
+  }
+}
+
+function itself(definition: Told['definition']): Told {
+  const { name, about, line, tries } = definition
+  return { name, about, line, tries, definition }
+}
+
+function functionObject(told: Told): FunctionObject {
+  return {
+    type: 'function',
+    function: { name: told.name, description: told.about, parameters: told.definition.input.schema },
+  }
+}

@@ -1,0 +1,172 @@
+// A thread: the messages that a model sees. One conversation at a time writes to it, others queue.
+// Messages are rows, written once; what the thread shows is the sum of its rows.
+import type { Call, Message, Origin, Turn } from '../define/records.ts'
+import type { Place, Row } from '../engine/place.ts'
+
+const none: readonly never[] = Object.freeze([])
+
+/** A thread. `messages` is what the model sees, by reference: it is never copied. */
+export class Thread {
+  readonly id: string
+  readonly messages: Message[]
+  /** How many rows it has; a row keeps its number for ever. */
+  rows: number
+  private tail: Promise<unknown> | undefined
+
+  constructor(id: string, messages: Message[] = []) {
+    this.id = id
+    this.messages = messages
+    this.rows = messages.length
+  }
+
+  /** Adds a message; the journal of `place` keeps it as the next row. */
+  add(place: Place, message: Message): void {
+    const row: Row = { kind: 'add', message }
+    place.write(this.id, this.rows++, row)
+    this.messages.push(message)
+  }
+
+  /** Takes rows that a journal kept, in place of the work that wrote them. */
+  restore(rows: readonly Row[]): void {
+    for (const row of rows) {
+      this.rows++
+      if (row.kind === 'add') this.messages.push(row.message)
+    }
+  }
+
+  /** Waits until nobody writes to the thread, then lets `work` write to it. In the order of the calls. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.tail === undefined ? work() : this.tail.then(work, work)
+    const tail = mine.then(
+      () => {},
+      () => {},
+    )
+    this.tail = tail
+    void tail.then(() => {
+      if (this.tail === tail) this.tail = undefined
+    })
+    return mine
+  }
+}
+
+/** A thread of its own for `run`, beginning with `messages` (by reference). */
+export function thread(messages: Message[] = []): Thread {
+  return new Thread('main', messages)
+}
+
+/** What a person says. */
+export function fromPerson(text: string, images?: readonly string[]): Message {
+  return user(text, { from: 'person' }, images)
+}
+
+/** What the code or the loop itself says to the model, as a "user" message. */
+export function fromSystem(text: string): Message {
+  return user(text, { from: 'system' })
+}
+
+/** What a tool's function, or the model that called an agent, says to a model. */
+export function fromInside(text: string, origin: Origin): Message {
+  return user(plain(text), origin)
+}
+
+function user(text: string, origin: Origin, images?: readonly string[]): Message {
+  const said = origin.from === 'person' ? plain(text) : text
+  const message: Message = {
+    role: 'user',
+    text: said,
+    reasoning: '',
+    calls: none,
+    call: '',
+    details: none,
+    origin,
+  }
+  return images === undefined || images.length === 0 ? message : { ...message, images }
+}
+
+/** A system message that a body puts on the thread. */
+export function systemMessage(text: string): Message {
+  return {
+    role: 'system',
+    text,
+    reasoning: '',
+    calls: none,
+    call: '',
+    details: none,
+    origin: { from: 'system' },
+  }
+}
+
+/** What a model said in a turn, with the calls of it that stand. */
+export function fromModel(turn: Turn, model: string): Message {
+  return {
+    role: 'assistant',
+    text: plain(turn.text),
+    reasoning: turn.reasoning,
+    calls: turn.calls.length === 0 ? none : turn.calls,
+    call: '',
+    details: turn.details.length === 0 ? none : turn.details,
+    origin: { from: 'model', model },
+  }
+}
+
+/** What a call answered. */
+export function fromTool(call: Call, text: string): Message {
+  return {
+    role: 'tool',
+    text: plain(text),
+    reasoning: '',
+    calls: none,
+    call: call.id,
+    details: none,
+    origin: { from: 'tool', tool: call.tool },
+  }
+}
+
+const MARKER = /^(\s*)\[(?=dispatching [^\n\]]*?:|[^\n\]]*? (?:finished|failed)\.)/gmu
+
+/**
+ * A line that a person, a tool or a model wrote and that begins like a marker of a handoff is told with a
+ * backslash before it, so that nobody can pretend that a handoff began or ended.
+ */
+export function plain(text: string): string {
+  return text.includes('[') ? text.replace(MARKER, '$1\\[') : text
+}
+
+/** What a call is told whose result was lost when its run was cut off. */
+export const CUT_OFF = 'Cancelled: it is unknown whether this call ran.'
+
+/**
+ * Gives every call exactly one result, where a conversation was cut off or put together by hand: a missing one is
+ * told as cut off, one without a call is left out. Gives true where it changed something; `messages` is changed in place.
+ */
+export function mend(messages: Message[]): boolean {
+  if (whole(messages)) return false
+  const mended: Message[] = []
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i]!
+    if (message.role === 'tool') continue
+    mended.push(message)
+    if (message.calls.length === 0) continue
+    const results: Message[] = []
+    while (messages[i + 1]?.role === 'tool') results.push(messages[++i]!)
+    for (const call of message.calls) {
+      const at = results.findIndex(r => r.call === call.id)
+      mended.push(at < 0 ? fromTool(call, CUT_OFF) : results.splice(at, 1)[0]!)
+    }
+  }
+  messages.splice(0, messages.length, ...mended)
+  return true
+}
+
+/** True where each call is followed by exactly its result, in the order of the calls. */
+function whole(messages: readonly Message[]): boolean {
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i]!
+    if (message.role === 'tool') return false
+    for (const call of message.calls) {
+      const result = messages[++i]
+      if (result?.role !== 'tool' || result.call !== call.id) return false
+    }
+  }
+  return true
+}

@@ -1,0 +1,33 @@
+// Stopwatches: how long something worked, and how long it waited for a person. Work inside keeps what is around at work.
+import type { Clock } from '../engine/clock.ts'
+
+/** Runs while at least one worker is inside. Entering one enters all around it. */
+export class Watch {
+  private readonly clock: Clock
+  private readonly around: Watch | undefined
+  private workers = 0
+  private since = 0
+  private total = 0
+
+  constructor(clock: Clock, around?: Watch) {
+    this.clock = clock
+    this.around = around
+  }
+
+  enter(): void {
+    if (this.workers++ > 0) return
+    this.since = this.clock.now()
+    this.around?.enter()
+  }
+
+  leave(): void {
+    if (--this.workers > 0) return
+    this.total += this.clock.now() - this.since
+    this.around?.leave()
+  }
+
+  /** Milliseconds of work so far. */
+  worked(): number {
+    return this.workers > 0 ? this.total + this.clock.now() - this.since : this.total
+  }
+}
