@@ -38,6 +38,8 @@ export interface AgentStated<S extends Statement | undefined = undefined> {
   /** As a tool it keeps a thread by name. */
   memory?: boolean
   sequence?: Sequence
+  /** As a tool it works on its caller's thread, in which all that it does stays. */
+  handoff?: boolean
 }
 
 /** An agent's definition, read: it never changes. */
@@ -91,7 +93,7 @@ export interface Agent<O = string> extends Usable {
   readonly '~output'?: O
 }
 
-const OPTIONS = 'model instructions tools limits output about trust access memory sequence'.split(' ')
+const OPTIONS = 'model instructions tools limits output about trust access memory sequence handoff'.split(' ')
 const MENDS = {
   system: 'write instructions',
   prompt: 'write instructions',
@@ -183,7 +185,7 @@ function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
     memory: memory ?? false,
     sequence,
   })
-  return new Desk(definition, stated.tools, stated.about)
+  return new Desk(definition, stated)
 }
 
 function readModel(stated: unknown, faults: Fault[]): Model | undefined {
@@ -262,24 +264,24 @@ class Desk implements Agent {
   context = 0
   window = 0
 
-  constructor(definition: AgentDefinition, tools: readonly Entry[], about: string | undefined) {
+  constructor(definition: AgentDefinition, stated: AgentStated<Statement>) {
     this[AGENT] = definition
     this.name = definition.name
     this.model = definition.model
     this.instructions = definition.instructions
-    this.tools = tools
+    this.tools = stated.tools
     this.rounds = definition.limits.steps
     this.maxTokens = orNone(definition.limits.tokensOut)
     this.maxMs = orNone(definition.limits.time)
     this[TOOL] = {
       name: definition.name,
-      about: about?.trim() ?? `Asks the agent ${definition.name}.`,
+      about: stated.about?.trim() ?? `Asks the agent ${definition.name}.`,
       input: handedShape(),
       readOnly: false,
       sendsOut: false,
       tries: 1,
       timeout: Number.POSITIVE_INFINITY,
-      handoff: false,
+      handoff: stated.handoff ?? false,
       polls: false,
       again: 'unlessDone',
       execute: (input: unknown, ctx: Inner) => ctx.converse(this, input as Handed),

@@ -36,6 +36,16 @@ export interface Context<Deps = unknown> {
   /** Does `fn` once: in an app its result is journaled and `fn` does not run again after a kill. */
   step<T>(name: string, fn: () => T | Promise<T>): Promise<T>
   readonly llm: Llm
+  /**
+   * Ends the turn: what the tool gives becomes the answer, and the model is not asked to restate it. 'turn': every
+   * `llm` call around this one too, up to the person's turn ['call']. It counts only for the tool that ran last in its
+   * response, a handoff or the only call, and only where it gives what may be the answer.
+   */
+  endTurn(scope?: 'call' | 'turn'): void
+  /** What a handoff says when it hands back, in place of the usual message. */
+  handBack(message: string): void
+  /** Shows the model a picture with the result: a data URL. */
+  attachToReply(image: string): void
 }
 
 /** What an agent that is a tool is handed. */

@@ -255,6 +255,9 @@ const bare: Inner = {
     return await fn()
   },
   llm: (() => Promise.reject(outside('llm'))) as Inner['llm'],
+  endTurn() {},
+  handBack() {},
+  attachToReply() {},
   converse: () => Promise.reject(outside('an agent')),
   call: () => Promise.reject(outside('call')),
 }

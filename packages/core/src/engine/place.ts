@@ -10,6 +10,8 @@ export interface Outcome {
   /** What code gets; absent where it is the text itself. */
   value?: unknown
   failed?: true
+  /** It gave nothing at all. */
+  nothing?: true
   /** The call ended the turn of its own `llm` call, or of every one up to the person's turn. */
   ended?: 'call' | 'turn'
   /** What is told in place of the usual message when a handoff hands back. */

@@ -36,3 +36,18 @@ export const llm = (async (prompt: string, options?: LlmOptions): Promise<unknow
       : 'this platform does not track it: use ctx.llm of the tool',
   })
 }) as Llm
+
+/** Ends the turn of the call that this code is inside of; outside of one it does nothing. See {@link Inner.endTurn}. */
+export function endTurn(scope?: 'call' | 'turn'): void {
+  current()?.endTurn(scope)
+}
+
+/** Says what a handoff hands back with; outside of a call it does nothing. See {@link Inner.handBack}. */
+export function handBack(message: string): void {
+  current()?.handBack(message)
+}
+
+/** Shows the model a picture with the result of the call; outside of one it does nothing. See {@link Inner.attachToReply}. */
+export function attachToReply(image: string): void {
+  current()?.attachToReply(image)
+}

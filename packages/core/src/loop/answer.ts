@@ -1,8 +1,9 @@
 // The tool `answer`: how a model gives the record that it was asked for.
 import { ANSWER, type Call, type FunctionObject, type JsonSchema, type Turn } from '../define/records.ts'
-import type { Outcome } from '../engine/place.ts'
 import type { Read, Shape } from '../value/shape.ts'
+import type { Conversation } from './conversation.ts'
 import { failed } from './outcome.ts'
+import { type Made, type Round, showCall } from './round.ts'
 
 /** The key under which an answer that is no record is wrapped, because arguments must be a record. */
 const WRAP = 'response'
@@ -35,39 +36,36 @@ export function readText(output: Shape, text: string): Read<unknown> {
   return inner === undefined ? bare : output.read(inner.value)
 }
 
-/** A call of a turn on its way through a round. */
-export interface Made {
-  readonly call: Call
-  /** Its place in the turn, from 1. */
-  readonly at: number
-  /** Round and place: '2.1'. */
-  readonly number: string
-  outcome: Outcome | undefined
-}
-
-/** Takes the answers of a turn: the first that reads counts, but only where none of the other calls failed. */
-export function takeAnswers(
-  answers: readonly Made[],
-  others: readonly Made[],
-  cut: Call | undefined,
-  output: Shape,
-): { value: unknown } | undefined {
-  const spoiled = others.find(other => other.outcome?.failed)
+/**
+ * Takes the answers of a round: the first that reads counts, but only where no other call failed. In the last turn
+ * nothing else ran, so nothing else can spoil it.
+ */
+export function takeAnswers(c: Conversation, round: Round, last: boolean): { value: unknown } | undefined {
+  const { answers, plain, handoffs } = round
+  if (!c.output || answers.length === 0) return undefined
+  const spoiled = last ? undefined : [...plain, ...handoffs].find(other => other.outcome?.failed)
   let taken: { value: unknown } | undefined
   for (const answer of answers) {
-    if (answer.call === cut) answer.outcome = failed(CUT)
-    else if (spoiled)
-      answer.outcome = failed(
-        `Not taken, because ${spoiled.call.tool} failed. Call \`${ANSWER}\` again when that is settled.`,
-      )
-    else if (taken) answer.outcome = failed('Not taken: another answer of the same turn was.')
-    else {
-      const read = readCall(output, answer.call)
+    answer.outcome = spoiled
+      ? failed(spoiledBy(spoiled))
+      : taken
+        ? failed(ANOTHER)
+        : (answer.cut && failed(answer.cut)) || undefined
+    if (!answer.outcome) {
+      const read = readCall(c.output, answer.call)
       if (read.ok) taken = { value: read.value }
-      answer.outcome = read.ok ? { text: 'The answer was taken.' } : failed(read.faults.join('\n'))
+      answer.outcome = read.ok ? { text: TAKEN } : failed(read.faults.join('\n'))
     }
+    showCall(c, answer)
   }
   return taken
+}
+
+const TAKEN = 'The answer was taken.'
+const ANOTHER = 'Not taken: another answer of the same turn was.'
+
+function spoiledBy(other: Made): string {
+  return `Not taken, because ${other.call.tool} failed. Call \`${ANSWER}\` again when that is settled.`
 }
 
 /** What a call is told that the output limit cut in half. */

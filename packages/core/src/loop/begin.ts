@@ -73,6 +73,7 @@ export function begin(
     trusts: definition => names(agent.trust, definition),
     span: place.path,
     parent: undefined,
+    shown: undefined,
     turn: undefined,
   }
   post(conversation, prompt)

@@ -10,9 +10,21 @@ import { answered, failed, reason } from './outcome.ts'
 import { Work } from './work.ts'
 
 /** Makes the call in a branch of its own and gives what it left behind. It never rejects for what a tool does. */
-export function call(c: Conversation, number: string, made: Call, cut: string | undefined): Promise<Outcome> {
+export function call(
+  c: Conversation,
+  number: string,
+  made: Call,
+  cut: string | undefined,
+  hand?: Hand,
+): Promise<Outcome> {
   const found = c.tools.find(made)
-  return branch(c, number, found.call, found.told, cut)
+  return branch(c, number, found.call, found.told, cut, hand)
+}
+
+/** What a handoff adds to a call: it takes over the caller's thread when its body begins, and hands back when it ends. */
+export interface Hand {
+  begin(work: Work, input: unknown): void
+  end(work: Work, outcome: Outcome): Outcome
 }
 
 async function branch(
@@ -21,18 +33,27 @@ async function branch(
   call: Call,
   told: Told | undefined,
   cut?: string,
+  hand?: Hand,
 ): Promise<Outcome> {
   const name = told?.name ?? call.tool
   const step = listed(c, `tool ${number} ${name}`)
-  const work = new Work(c, number, call, step, branch)
+  const work = new Work(c, number, call, step, (inner, number, call, told) =>
+    branch(inner, number, call, told),
+  )
   work.watch.enter()
   c.place.emit({ kind: 'call', text: '', step, attempt: 1, call })
-  log(c, work.span, c.span, { kind: 'call', tool: name, number, arguments: call.arguments })
+  log(c, work.span, c.span, {
+    kind: 'call',
+    tool: name,
+    number,
+    arguments: call.arguments,
+    ...(hand ? { handoff: true } : {}),
+  })
   const begun = c.session.clock.now()
   let live = false
   const outcome = await c.place.branch(number, name, async place => {
     live = true
-    const done = cut === undefined ? await perform(c, place, work, told, call) : failed(cut)
+    const done = cut === undefined ? await perform(c, place, work, told, hand) : failed(cut)
     const usage = work.budget.usage()
     return usage.toolCalls === 0 && usage.calls === 0 ? done : { ...done, usage }
   })
@@ -61,8 +82,9 @@ async function perform(
   place: Place,
   work: Work,
   told: Told | undefined,
-  made: Call,
+  hand: Hand | undefined,
 ): Promise<Outcome> {
+  const { made } = work
   if (!told) return failed(unknownTool(made.tool, c.tools.names))
   const not = mayNotBegin(c, told, made)
   if (not !== undefined) return failed(not)
@@ -80,9 +102,11 @@ async function perform(
     if (told.definition.again === 'never' && !(await begins(place))) return failed(INTERRUPTED)
     work.budget.charge({ toolCalls: 1 })
     tellLine(work, told, read.value)
-    return told.tries === 1
-      ? await once(c, work, told, read.value)
-      : await tries(place, c, work, told, read.value)
+    hand?.begin(work, read.value)
+    const done =
+      told.tries === 1 ? await once(c, work, told, read.value) : await tries(place, c, work, told, read.value)
+    const left = work.leaves(done)
+    return hand ? hand.end(work, left) : left
   } finally {
     c.slots.give()
   }

@@ -51,21 +51,27 @@ export async function converse(work: Work, agent: Agent, handed: Handed): Promis
       `there is no attachment ${JSON.stringify(handed.files[0])} on this thread`,
     )
   const place = work.place
+  const { handing } = work
+  const tools = agentToolbox(definition, output)
   const c = inner(work, {
     place,
-    thread: new Thread(place.key),
+    thread: handing ? work.thread : new Thread(place.key),
     agent: name,
     model,
-    tools: agentToolbox(definition, output),
+    // On the caller's thread the caller's instructions stand: the agent's own join it as a system message.
+    tools: handing ? { ...tools, instructions: outer.tools.instructions } : tools,
     output,
     limits,
     allowed: limits,
     depth: outer.depth + 1,
     trusts: trusting(definition.trust, agent[TOOL], outer.trusts),
   })
+  if (handing && tools.instructions !== '') post(c, systemMessage(tools.instructions))
   post(c, fromInside(handed.message, { from: 'model', model: outer.model.name }))
   const ending = await work.around(() => outer.session.loop(c))
   if (ending.ended === 'stopped') throw new ToolwrightError('T7007', `${name} was stopped`)
+  if (ending.scope === 'turn') work.endTurn('turn')
+  if (output && ending.ended !== 'turn') work.structured = c.thread.rows
   return output ? ending.output : ending.text
 }
 
@@ -81,32 +87,35 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   const outer = work.conversation
   const { thread, place } = work
   const model = options.model === undefined ? outer.model : modelOf(options.model)
-  const tools = toolbox('', told, output)
-  return await thread.alone(async () => {
-    let live = false
-    const outcome = await place.branch(`llm ${n}`, '', async (own): Promise<Outcome> => {
-      live = true
-      const { agent, limits, depth, trusts } = outer
-      const c = inner(work, { place: own, thread, agent, model, tools, output, limits, depth, trusts })
-      const from = thread.rows
-      const asked = await own.step('prompt', async () => prompt)
-      if (options.system) post(c, systemMessage(options.system))
-      post(c, fromInside(asked, { from: 'tool', tool: work.made.tool }))
-      const ending = await work.around(() => outer.session.loop(c))
-      if (ending.ended === 'stopped') throw new ToolwrightError('T7007', 'the model was stopped')
-      return kept(ending, c.budget, { thread: thread.id, from, to: thread.rows })
-    })
-    if (!live) {
-      if (outcome.usage) work.budget.charge(outcome.usage)
-      if (outcome.rows) thread.restore(await place.rows(thread.id, outcome.rows.from, outcome.rows.to))
-    }
-    return output ? outcome.value : outcome.text
+  const tools = toolbox(work.handing ? outer.tools.instructions : '', told, output)
+  let live = false
+  const outcome = await place.branch(`llm ${n}`, '', async (own): Promise<Outcome> => {
+    live = true
+    const { agent, limits, depth, trusts } = outer
+    const c = inner(work, { place: own, thread, agent, model, tools, output, limits, depth, trusts })
+    const from = thread.rows
+    const asked = await own.step('prompt', async () => prompt)
+    if (options.system) post(c, systemMessage(options.system))
+    post(c, fromInside(asked, { from: 'tool', tool: work.made.tool }))
+    const ending = await work.around(() => outer.session.loop(c))
+    if (ending.ended === 'stopped') throw new ToolwrightError('T7007', 'the model was stopped')
+    return kept(ending, c.budget, { thread: thread.id, from, to: thread.rows })
   })
+  if (!live) {
+    if (outcome.usage) work.budget.charge(outcome.usage)
+    if (outcome.rows) thread.restore(await place.rows(thread.id, outcome.rows.from, outcome.rows.to))
+  }
+  if (outcome.ended === 'turn') work.endTurn('turn')
+  if (output && !outcome.ended) work.structured = thread.rows
+  return output ? outcome.value : outcome.text
 }
 
 function kept(ending: Ending, budget: Budget, rows: NonNullable<Outcome['rows']>): Outcome {
   const outcome: Outcome = { text: ending.text, usage: budget.usage(), rows }
-  return ending.output === undefined ? outcome : { ...outcome, value: ending.output }
+  const ended = ending.ended === 'turn' ? { ended: ending.scope ?? 'call' } : {}
+  return ending.output === undefined
+    ? { ...outcome, ...ended }
+    : { ...outcome, ...ended, value: ending.output }
 }
 
 function inner(work: Work, parts: Parts): Conversation {
@@ -126,6 +135,7 @@ function inner(work: Work, parts: Parts): Conversation {
     // An agent talks in the very place of its call; the log tells the two apart by the slash.
     span: path === work.span ? `${path}/` : path,
     parent: work.span,
+    shown: work.handing ? outer.shown : undefined,
     turn: undefined,
   }
 }

@@ -58,14 +58,24 @@ export interface Conversation {
   /** Where the log puts it, and the call that it is in. */
   readonly span: string
   readonly parent: string | undefined
+  /** Where the log puts its messages: where the thread is that a handoff works on. Left out: where the conversation is. */
+  readonly shown: Where | undefined
   /** The last turn so far. */
   turn: Turn | undefined
+}
+
+/** A span of the log, and the one it is in. */
+export interface Where {
+  readonly span: string
+  readonly parent: string | undefined
 }
 
 /** How a conversation ended. */
 export interface Ending {
   ended: 'answer' | 'turn' | 'limit' | 'stopped'
   limit?: string
+  /** Of `turn`: whether only this conversation's turn was ended, or every one around it too. */
+  scope?: 'call' | 'turn'
   /** The answer, or what was written when it was stopped. */
   text: string
   /** The record, where one was asked for. */
@@ -80,10 +90,23 @@ export function stopped(c: Conversation): boolean {
   return true
 }
 
-/** Puts a message on the conversation's thread. */
-export function post(c: Conversation, message: Message): void {
-  c.thread.add(c.place, message)
-  if (c.session.log) log(c, c.span, c.parent, { kind: 'message', message })
+/** Puts a message on the conversation's thread; gives the number of its row. */
+export function post(c: Conversation, message: Message): number {
+  const row = c.thread.add(c.place, message)
+  if (c.session.log) logThread(c, { kind: 'message', thread: c.thread.id, row, message })
+  return row
+}
+
+/** From here on, the thread shows `message` in place of what row `row` shows, or nothing. */
+export function show(c: Conversation, row: number, message?: Message): void {
+  c.thread.show(c.place, row, message)
+  if (c.session.log)
+    logThread(c, { kind: 'change', thread: c.thread.id, row, ...(message ? { message } : {}) })
+}
+
+function logThread(c: Conversation, event: Parameters<typeof log>[3]): void {
+  const { span, parent } = c.shown ?? c
+  log(c, span, parent, event)
 }
 
 type Told<E> = E extends LogEvent ? Omit<E, 'at' | 'run' | 'span' | 'parent'> : never

@@ -17,9 +17,11 @@ export type LogEvent = Event &
   (
     | { kind: 'conversation'; agent: string; model: string }
     /** A message joined the conversation's thread. */
-    | { kind: 'message'; message: Message }
+    | { kind: 'message'; thread: string; row: number; message: Message }
+    /** The message of that row of the thread is shown as this from here on, or not at all. */
+    | { kind: 'change'; thread: string; row: number; message?: Message }
     | { kind: 'turn'; turn: number; model: string; ms: number; tokens: number; input: number; cost?: number }
-    | { kind: 'call'; tool: string; number: string; arguments: string }
+    | { kind: 'call'; tool: string; number: string; arguments: string; handoff?: true }
     /** The call ended; `ms` is its own time, `waited` what it waited for a person. */
     | {
         kind: 'call end'

@@ -14,16 +14,20 @@ export function answered(told: Told, value: unknown, limit: number): Outcome {
     const read = output.read(value)
     if (!read.ok) return failed(`${told.name} gave what its output does not allow: ${read.faults.join('; ')}`)
   }
-  if (typeof value === 'string') return { text: cut(value, limit) }
-  if (value === undefined) return { text: `${told.name} ran and returned nothing.` }
+  if (typeof value === 'string') return whole(value, limit)
   try {
-    return {
-      text: cut(JSON.stringify(value, plainly) ?? `${told.name} ran and returned nothing.`, limit),
-      value,
-    }
+    const text = value === undefined ? undefined : JSON.stringify(value, plainly)
+    if (text === undefined) return { text: `${told.name} ran and returned nothing.`, nothing: true }
+    return { text: cut(text, limit), value }
   } catch (error) {
     return failed(`${told.name} gave what JSON cannot hold: ${reason(error)}`)
   }
+}
+
+/** A text as it is; where it had to be cut, the whole of it is kept beside what is told. */
+function whole(text: string, limit: number): Outcome {
+  const told = cut(text, limit)
+  return told === text ? { text } : { text: told, value: text }
 }
 
 /** What a thrown value says, for the model: never a stack. */

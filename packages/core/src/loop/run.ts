@@ -32,6 +32,8 @@ export interface RunOptions<S extends Statement | undefined = undefined> {
   deps?: unknown
   /** Asks a person, where the agent has no `approve` of its own. Left out: what asks is declined. */
   approver?: Approver
+  /** Asks before each call of a tool that is not read-only, as an agent's `approve` does. */
+  asksEach?: boolean
   /** The shape of the answer. */
   output?: S
   /** Gives the pieces of work inside of calls too; their step has a slash. Left out: only what asks a person. */
@@ -123,7 +125,7 @@ function start<T>(
       limits,
       deps: options.deps,
       log: options.log,
-      asksEach: approve !== undefined,
+      asksEach: approve !== undefined || options.asksEach === true,
       asksToStop,
       declined: () => DECLINED,
     })

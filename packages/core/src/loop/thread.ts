@@ -2,6 +2,7 @@
 // Messages are rows, written once; what the thread shows is the sum of its rows.
 import type { Call, Message, Origin, Turn } from '../define/records.ts'
 import type { Place, Row } from '../engine/place.ts'
+import { Queue } from './queue.ts'
 
 const none: readonly never[] = Object.freeze([])
 
@@ -11,41 +12,62 @@ export class Thread {
   readonly messages: Message[]
   /** How many rows it has; a row keeps its number for ever. */
   rows: number
-  private tail: Promise<unknown> | undefined
+  /** What each row shows that was written since `base`. */
+  private readonly shown: (Message | undefined)[] = []
+  private readonly base: number
+  private readonly queue = new Queue()
 
   constructor(id: string, messages: Message[] = []) {
     this.id = id
     this.messages = messages
     this.rows = messages.length
+    this.base = this.rows
   }
 
-  /** Adds a message; the journal of `place` keeps it as the next row. */
-  add(place: Place, message: Message): void {
-    const row: Row = { kind: 'add', message }
-    place.write(this.id, this.rows++, row)
-    this.messages.push(message)
+  /** Adds a message; the journal of `place` keeps it as the next row, whose number is given. */
+  add(place: Place, message: Message): number {
+    const row = this.rows
+    place.write(this.id, row, { kind: 'add', message })
+    this.take({ kind: 'add', message })
+    return row
+  }
+
+  /** From here on, shows `message` in place of what row `row` shows, or nothing. */
+  show(place: Place, row: number, message?: Message): void {
+    const change: Row = message ? { kind: 'show', row, message } : { kind: 'show', row }
+    place.write(this.id, this.rows, change)
+    this.take(change)
   }
 
   /** Takes rows that a journal kept, in place of the work that wrote them. */
   restore(rows: readonly Row[]): void {
-    for (const row of rows) {
-      this.rows++
-      if (row.kind === 'add') this.messages.push(row.message)
+    for (const row of rows) this.take(row)
+  }
+
+  /** The rows from `from` on that show a message, with it. */
+  since(from: number): [row: number, message: Message][] {
+    return this.shown
+      .slice(from - this.base)
+      .flatMap((message, i): [number, Message][] => (message ? [[from + i, message]] : []))
+  }
+
+  private take(row: Row): void {
+    this.rows++
+    if (row.kind === 'add') {
+      this.shown.push(row.message)
+      this.messages.push(row.message)
+      return
     }
+    this.shown.push(undefined)
+    const before = this.shown[row.row - this.base]
+    const at = before ? this.messages.lastIndexOf(before) : -1
+    this.shown[row.row - this.base] = row.message
+    if (at >= 0) this.messages.splice(at, 1, ...(row.message ? [row.message] : []))
   }
 
   /** Waits until nobody writes to the thread, then lets `work` write to it. In the order of the calls. */
   alone<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.tail === undefined ? work() : this.tail.then(work, work)
-    const tail = mine.then(
-      () => {},
-      () => {},
-    )
-    this.tail = tail
-    void tail.then(() => {
-      if (this.tail === tail) this.tail = undefined
-    })
-    return mine
+    return this.queue.add(work)
   }
 }
 
@@ -120,6 +142,54 @@ export function fromTool(call: Call, text: string): Message {
     details: none,
     origin: { from: 'tool', tool: call.tool },
   }
+}
+
+/** The two messages by which a thread tells that a handoff took place. */
+export function marker(
+  role: 'assistant' | 'user',
+  tool: string,
+  text: string,
+  images?: readonly string[],
+): Message {
+  const message: Message = {
+    role,
+    text,
+    reasoning: '',
+    calls: none,
+    call: '',
+    details: none,
+    origin: { from: 'marker', tool },
+  }
+  return images === undefined || images.length === 0 ? message : { ...message, images }
+}
+
+/** The answer of a turn that a tool ended: what it gave, said in the model's place. */
+export function fromEnding(tool: string, text: string): Message {
+  return {
+    role: 'assistant',
+    text: plain(text),
+    reasoning: '',
+    calls: none,
+    call: '',
+    details: none,
+    origin: { from: 'tool', tool },
+  }
+}
+
+/** Pictures that tools attached to their results, for a model to see. */
+export function fromPictures(tools: readonly string[], images: readonly string[]): Message {
+  const text =
+    images.length === 1
+      ? `The picture that ${tools[0]} attached:`
+      : `The pictures that ${tools.join(', ')} attached:`
+  return { ...fromSystem(text), images }
+}
+
+/** An assistant message with only some of its calls; what a provider wants back goes with the last of them. */
+export function withCalls(message: Message, calls: readonly Call[]): Message | undefined {
+  if (calls.length > 0) return { ...message, calls }
+  if (message.text === '') return undefined
+  return { ...message, calls: none, details: none, reasoning: '' }
 }
 
 const MARKER = /^(\s*)\[(?=dispatching [^\n\]]*?:|[^\n\]]*? (?:finished|failed)\.)/gmu

@@ -10,6 +10,7 @@ import { ToolwrightError } from '../errors.ts'
 import { Budget } from './budget.ts'
 import { converse, llm } from './child.ts'
 import type { Conversation } from './conversation.ts'
+import { Queue } from './queue.ts'
 import { Thread } from './thread.ts'
 import { Watch } from './watch.ts'
 
@@ -33,6 +34,14 @@ export class Work implements Inner {
   readonly llm: Llm
   private readonly makeCall: MakeCall
   private readonly names = new Set<string>()
+  private readonly queue = new Queue()
+  private readonly images: string[] = []
+  private ended: 'call' | 'turn' | undefined
+  private back = ''
+  /** How many rows the thread had when the last `llm` call ended that gave a record. */
+  structured = -1
+  /** It took over the caller's thread: a handoff at work. */
+  handing = false
   private placed: Place | undefined
   private key = ''
   private ending: Stop | undefined
@@ -49,7 +58,10 @@ export class Work implements Inner {
     this.budget = new Budget(c.budget)
     this.watch = new Watch(c.session.clock, c.watch)
     let numbered = 0
-    this.llm = ((prompt: string, options?: LlmOptions) => llm(this, ++numbered, prompt, options ?? {})) as Llm
+    this.llm = ((prompt: string, options?: LlmOptions) => {
+      const n = ++numbered
+      return this.queue.add(() => llm(this, n, prompt, options ?? {}))
+    }) as Llm
   }
 
   /** The place in which it works now: the call's branch, or the one of a try. */
@@ -89,6 +101,39 @@ export class Work implements Inner {
   get thread(): Thread {
     this.own ??= new Thread(this.key)
     return this.own
+  }
+
+  takeOver(thread: Thread): void {
+    this.own = thread
+    this.handing = true
+  }
+
+  endTurn(scope: 'call' | 'turn' = 'call'): void {
+    if (this.ended !== 'turn') this.ended = scope === 'turn' ? 'turn' : 'call'
+  }
+
+  handBack(message: string): void {
+    this.back = message
+  }
+
+  attachToReply(image: string): void {
+    if (typeof image !== 'string' || !image.startsWith('data:image/'))
+      throw new ToolwrightError('T7010', 'attachToReply takes a picture as a data URL', {
+        fix: "write attachToReply('data:image/png;base64,…')",
+      })
+    this.images.push(image)
+  }
+
+  /** The outcome with all that the call leaves behind beside its result. */
+  leaves(outcome: Outcome): Outcome {
+    const { ended, back, images } = this
+    if (ended === undefined && back === '' && images.length === 0) return outcome
+    return {
+      ...outcome,
+      ...(ended === undefined ? {} : { ended }),
+      ...(back.trim() === '' ? {} : { handBack: back }),
+      ...(images.length === 0 ? {} : { images }),
+    }
   }
 
   progress(text: string): void {

@@ -1,0 +1,104 @@
+// A round: the calls of one turn, sorted by what is done with them, made, and their results put on the thread.
+import type { LimitName } from '../define/limits.ts'
+import { ANSWER, type Call, type Turn } from '../define/records.ts'
+import type { Outcome } from '../engine/place.ts'
+import { CUT, cutCall } from './answer.ts'
+import { call } from './call.ts'
+import { type Conversation, listed, post } from './conversation.ts'
+import { failed } from './outcome.ts'
+import { fromPictures, fromTool } from './thread.ts'
+
+/** A call of a turn on its way through a round. */
+export interface Made {
+  readonly call: Call
+  /** Its place in the turn, from 1. */
+  readonly at: number
+  /** Turn and place: '2.1'. */
+  readonly number: string
+  /** Why it is not to run at all. */
+  readonly cut: string | undefined
+  outcome: Outcome | undefined
+}
+
+/** The calls of one turn. */
+export interface Round {
+  readonly turn: Turn
+  /** The row of the message that made them. */
+  readonly row: number
+  readonly plain: readonly Made[]
+  readonly handoffs: readonly Made[]
+  readonly answers: readonly Made[]
+}
+
+/** The calls of turn `n` by what is done with them, each under its number. */
+export function sort(c: Conversation, n: number, turn: Turn, row: number): Round {
+  const round = { turn, row, plain: [] as Made[], handoffs: [] as Made[], answers: [] as Made[] }
+  const cut = cutCall(turn)
+  turn.calls.forEach((each, i) => {
+    const made = {
+      call: each,
+      at: i + 1,
+      number: `${n}.${i + 1}`,
+      cut: each === cut ? CUT : undefined,
+      outcome: undefined,
+    }
+    if (c.output && each.tool === ANSWER) round.answers.push(made)
+    else if (c.tools.find(each).told?.definition.handoff) round.handoffs.push(made)
+    else round.plain.push(made)
+  })
+  return round
+}
+
+/** Makes the calls at once. What one does never harms another: all have an outcome before anything goes on. */
+export async function atOnce(c: Conversation, calls: readonly Made[]): Promise<void> {
+  if (calls.length === 0) return
+  const begun = calls.map(each => call(c, each.number, each.call, each.cut))
+  c.watch.leave()
+  const ends = await Promise.allSettled(begun)
+  c.watch.enter()
+  ends.forEach((end, i) => {
+    if (end.status === 'rejected') throw end.reason
+    const made = calls[i]!
+    made.outcome = end.value
+    c.repeats.count(made.call, end.value.text)
+  })
+}
+
+/** In the last turn no call runs; each is told so. */
+export function refuseAll(c: Conversation, calls: readonly Made[], limit: LimitName): void {
+  for (const each of calls)
+    refuseCall(c, each, `Not run: the limit ${limit} is spent, and this is the last turn.`)
+}
+
+/** Settles a call without making it. */
+export function refuseCall(c: Conversation, made: Made, why: string): void {
+  made.outcome = failed(why)
+  showCall(c, made)
+}
+
+/** Shows a call that the loop itself settled. */
+export function showCall(c: Conversation, { call, number, outcome }: Made): void {
+  const step = listed(c, `tool ${number} ${call.tool}`)
+  c.place.emit({ kind: 'call', text: '', step, attempt: 1, call })
+  c.place.emit({ kind: outcome!.failed ? 'failed' : 'result', text: outcome!.text, step, attempt: 1, call })
+}
+
+/** Puts the results on the thread in the order of the calls, whoever finished first, and the pictures after all of them. */
+export function postResults(c: Conversation, calls: readonly Made[]): void {
+  for (const each of calls) post(c, fromTool(each.call, each.outcome!.text))
+  const attached = calls.filter(each => each.outcome!.images)
+  if (attached.length > 0)
+    post(
+      c,
+      fromPictures(
+        attached.map(each => each.call.tool),
+        attached.flatMap(each => each.outcome!.images!),
+      ),
+    )
+}
+
+/** The calls in the order in which the model made them. */
+export function inOrder(...lists: (readonly Made[])[]): readonly Made[] {
+  const filled = lists.filter(list => list.length > 0)
+  return filled.length <= 1 ? (filled[0] ?? []) : filled.flat().sort((a, b) => a.at - b.at)
+}

@@ -1,0 +1,107 @@
+// The command `toolwright`: reads the arguments and hands over. What each command does is in a file of its name.
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { chatCommand } from './chat.ts'
+import { escapeLine } from './escape.ts'
+import { explain, listCodes } from './explain.ts'
+import { loadAgent } from './load.ts'
+import { type RunOptions, runCommand } from './run.ts'
+import { openTerminal } from './terminal.ts'
+import { CommandError, errorText } from './trouble.ts'
+
+interface AgentOptions extends Partial<RunOptions> {
+  agent?: string
+}
+
+const terminal = openTerminal()
+
+/** Runs the command that `argv` (without node and script) states; gives the exit code. */
+async function main(argv: readonly string[]): Promise<number> {
+  let code = 0
+  const program = new Command('toolwright')
+    .description('Runs agents from the terminal.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this')
+    .helpCommand(false)
+    .showHelpAfterError('(toolwright --help shows how it is used)')
+    .exitOverride()
+    .addHelpText('after', `\n${exitCodes}\n`)
+
+  withAgentOptions(program.command('run'))
+    .summary('answer one message')
+    .description(
+      'Answers one message: the text of the answer on stdout as it is written, a line for each tool call on stderr.\n' +
+        'Without a message it is read from what is piped in, or asked for.',
+    )
+    .argument('<file>', 'a .ts or .js file that exports an agent')
+    .argument('[message...]', 'the message; several words are joined')
+    .addHelpText('after', runExamples)
+    .action(async (file: string, words: string[], options: AgentOptions) => {
+      const agent = await loadAgent(file, options.agent)
+      code = await runCommand(agent, words.length > 0 ? words.join(' ') : undefined, read(options), terminal)
+    })
+
+  withAgentOptions(program.command('chat'))
+    .summary('talk with an agent')
+    .description(
+      'Keeps a conversation going until ctrl-D or /exit. Ctrl-C stops the answer that is being written.',
+    )
+    .argument('<file>', 'a .ts or .js file that exports an agent')
+    .action(async (file: string, options: AgentOptions) => {
+      code = await chatCommand(await loadAgent(file, options.agent), read(options), terminal)
+    })
+
+  program
+    .command('explain')
+    .summary('say what an error code means')
+    .description(
+      'Prints the page of an error code: what happened, why, the mend and an example. Without one, the list.',
+    )
+    .argument('[code]', 'T1009, say')
+    .action((wanted?: string) => terminal.out(wanted === undefined ? listCodes() : explain(wanted)))
+
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return code
+  } catch (error) {
+    // Commander has told it already: 0 for --help and --version, else the usage was wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    const expected = error instanceof CommandError
+    terminal.err(`${terminal.style('red', 'error')} ${expected ? error.message : errorText(error)}\n`)
+    return expected ? error.code : 1
+  }
+}
+
+function withAgentOptions(command: Command): Command {
+  return command
+    .option('--agent <name>', 'which agent, where the file exports several')
+    .option('--ask', 'ask before every call that is not read-only')
+    .option('--json', 'print pieces as JSON lines on stdout, and nothing else')
+    .option('--tree', 'print the thread as a tree at the end')
+    .option('-q, --quiet', 'print the answer, questions and errors only')
+    .hook('preAction', (_, action) => {
+      const { json, tree } = action.opts<AgentOptions>()
+      if (json && tree) action.error("error: option '--json' cannot be used with option '--tree'")
+    })
+}
+
+function read({ ask = false, json = false, tree = false, quiet = false }: AgentOptions): RunOptions {
+  return { ask, json, tree, quiet }
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return escapeLine((JSON.parse(text) as { version: string }).version)
+}
+
+const exitCodes = `Exit codes: 0 answered · 1 the run or the file failed · 2 wrong usage · 130 stopped by ctrl-C`
+const runExamples = `
+Examples:
+  toolwright run agent.ts 'What is the capital of India?'
+  cat report.txt | toolwright run agent.ts --quiet > summary.txt
+  toolwright run agent.ts --json 'Hello' | jq -r 'select(.kind == "call") | .call.tool'
+`
+
+const code = await main(process.argv.slice(2))
+// A module of the agent may keep a connection open; the command is done. What is on its way out goes out first.
+process.stdout.write('', () => process.exit(code))

@@ -1,0 +1,2 @@
+// Models for tests and examples: `toolwright/test`.
+export { calls, says, scripted } from '@toolwright/core/test'
