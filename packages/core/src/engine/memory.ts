@@ -37,18 +37,14 @@ class MemoryPlace implements Place {
   }
 
   step<T>(name: string, fn: (s: StepContext) => Promise<T>): Promise<T> {
-    const { key } = this
-    return fn({
-      attempt: 1,
-      get key() {
-        return `${key}/${name}`
-      },
-    })
+    return fn(new MemoryStep(this.key, name))
   }
 
   branch(number: string, name: string, body: (place: Place) => Promise<Outcome>): Promise<Outcome> {
     return body(new MemoryPlace(this.run, pathOf(this.path, number, name), `${this.key}/${number}`))
   }
+
+  kept(): undefined {}
 
   async decide(_name: string, ask: Ask, until: number): Promise<Decision> {
     const { asks, clock, stop } = this.run
@@ -98,6 +94,22 @@ class MemoryPlace implements Place {
 
   async rows(): Promise<readonly Row[]> {
     return []
+  }
+}
+
+/** Its key is put together only where somebody asks for it. */
+class MemoryStep implements StepContext {
+  readonly attempt = 1
+  private readonly place: string
+  private readonly name: string
+
+  constructor(place: string, name: string) {
+    this.place = place
+    this.name = name
+  }
+
+  get key(): string {
+    return `${this.place}/${this.name}`
   }
 }
 

@@ -10,6 +10,8 @@ export interface Outcome {
   /** What code gets; absent where it is the text itself. */
   value?: unknown
   failed?: true
+  /** It is unknown whether it was carried out, so it is not tried again by itself. */
+  unknown?: true
   /** It gave nothing at all. */
   nothing?: true
   /** The call ended the turn of its own `llm` call, or of every one up to the person's turn. */
@@ -82,6 +84,11 @@ export interface Place {
     body: (place: Place) => Promise<Outcome>,
     child?: { flow: string; input: Json },
   ): Promise<Outcome>
+  /**
+   * The outcome that is kept of branch `number`, so that what it used counts before anything begins anew.
+   * An engine that cannot know it yet gives nothing.
+   */
+  kept(number: string): Outcome | undefined
   /** Waits until `ms` from the first time that this was reached. */
   sleep(name: string, ms: number): Promise<void>
   /** The time now, ms since 1970, kept like a step. */

@@ -5,7 +5,7 @@ import type { Call } from '../define/records.ts'
 import type { Outcome, Place } from '../engine/place.ts'
 import { inside } from './ambient.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
-import { guard } from './guard.ts'
+import { guard, whyAsk } from './guard.ts'
 import { answered, failed, reason } from './outcome.ts'
 import { Work } from './work.ts'
 
@@ -32,49 +32,45 @@ async function branch(
   number: string,
   call: Call,
   told: Told | undefined,
-  cut?: string,
+  cut?: string | undefined,
   hand?: Hand,
 ): Promise<Outcome> {
   const name = told?.name ?? call.tool
   const step = listed(c, `tool ${number} ${name}`)
-  const work = new Work(c, number, call, step, (inner, number, call, told) =>
-    branch(inner, number, call, told),
-  )
-  work.watch.enter()
+  const work = new Work(c, number, call, step, branch)
   c.place.emit({ kind: 'call', text: '', step, attempt: 1, call })
-  log(c, work.span, c.span, {
-    kind: 'call',
-    tool: name,
-    number,
-    arguments: call.arguments,
-    ...(hand ? { handoff: true } : {}),
-  })
-  const begun = c.session.clock.now()
+  const begun = c.session.log ? logBegin(c, work, name, hand) : 0
+  const kept = c.place.kept(number)
+  if (kept?.usage) work.budget.charge(kept.usage)
   let live = false
   const outcome = await c.place.branch(number, name, async place => {
     live = true
     const done = cut === undefined ? await perform(c, place, work, told, hand) : failed(cut)
-    const usage = work.budget.usage()
-    return usage.toolCalls === 0 && usage.calls === 0 ? done : { ...done, usage }
+    const { budget } = work
+    if (budget.toolCalls > 0 || budget.calls > 0) done.usage = budget.usage()
+    return done
   })
-  if (!live && outcome.usage) work.budget.charge(outcome.usage)
+  if (!live && !kept && outcome.usage) work.budget.charge(outcome.usage)
   work.end()
   c.place.emit({ kind: outcome.failed ? 'failed' : 'result', text: outcome.text, step, attempt: 1, call })
-  if (c.session.log) {
-    const worked = work.watch.worked()
-    const waited = c.session.clock.now() - begun - worked
-    const usage = work.budget.usage()
-    log(c, work.span, c.span, {
-      kind: 'call end',
-      tool: name,
-      number,
-      ms: worked,
-      waited,
-      usage,
-      failed: outcome.failed === true,
-    })
-  }
+  if (c.session.log) logEnd(c, work, name, outcome, begun)
   return outcome
+}
+
+function logBegin(c: Conversation, work: Work, tool: string, hand: Hand | undefined): number {
+  const { number, made, span } = work
+  const handoff = hand ? { handoff: true as const } : {}
+  log(c, span, c.span, { kind: 'call', tool, number, arguments: made.arguments, ...handoff })
+  work.watch.worked()
+  return c.session.clock.now()
+}
+
+function logEnd(c: Conversation, work: Work, tool: string, outcome: Outcome, begun: number): void {
+  const { number, span } = work
+  const ms = work.watch.worked()
+  const waited = c.session.clock.now() - begun - ms
+  const usage = work.budget.usage()
+  log(c, span, c.span, { kind: 'call end', tool, number, ms, waited, usage, failed: outcome.failed === true })
 }
 
 async function perform(
@@ -91,20 +87,24 @@ async function perform(
   const read = told.definition.input.readText(made.arguments)
   if (!read.ok) return failed(read.faults.join('\n'))
   work.at(place)
-  const declined = await guard(c, place, work, told, read.value)
-  if (stopped(c)) return failed(STOPPED)
-  if (declined !== undefined) return failed(declined)
+  const why = whyAsk(c, place, work, told, read.value)
+  if (why !== undefined) {
+    const declined = await guard(c, place, work, told, read.value, why)
+    if (stopped(c)) return failed(STOPPED)
+    if (declined !== undefined) return failed(declined)
+  }
   const slot = c.slots.take()
   if (slot) await slot
   try {
     const late = mayNotBegin(c, told, made)
     if (late !== undefined) return failed(late)
-    if (told.definition.again === 'never' && !(await begins(place))) return failed(INTERRUPTED)
+    if (told.definition.again === 'never' && !(await begins(place)))
+      return { ...failed(INTERRUPTED), unknown: true }
     work.budget.charge({ toolCalls: 1 })
     tellLine(work, told, read.value)
     hand?.begin(work, read.value)
-    const done =
-      told.tries === 1 ? await once(c, work, told, read.value) : await tries(place, c, work, told, read.value)
+    const given = told.tries === 1 ? once(c, work, told, read.value) : tries(place, c, work, told, read.value)
+    const done = given instanceof Promise ? await given : given
     const left = work.leaves(done)
     return hand ? hand.end(work, left) : left
   } finally {
@@ -149,24 +149,26 @@ function tellLine(work: Work, told: Told, input: unknown): void {
 }
 
 /** Lets the tool work once, within its time. */
-async function once(
-  c: Conversation,
-  work: Work,
-  told: Told,
-  input: unknown,
-): Promise<Outcome & { final?: true }> {
-  let given: unknown
+function once(c: Conversation, work: Work, told: Told, input: unknown): Outcome | Promise<Outcome> {
   try {
-    given = inside(work, () => told.definition.execute(input, work))
+    const given = inside(work, () => told.definition.execute(input, work))
+    return isPromise(given) ? settled(c, work, told, given) : answered(told, given, c.limits.result)
   } catch (error) {
     return failed(reason(error))
   }
-  if (!isPromise(given)) return answered(told, given, c.limits.result)
+}
+
+async function settled(
+  c: Conversation,
+  work: Work,
+  told: Told,
+  given: PromiseLike<unknown>,
+): Promise<Outcome> {
   const end = await work.within(given, told.definition.timeout)
   if ('value' in end) return answered(told, end.value, c.limits.result)
   if ('error' in end) return failed(reason(end.error))
   const why = end.cut === 'timeout' ? `${told.name} did not answer in time` : 'Cancelled'
-  return { ...failed(`${why}: it is unknown whether it was carried out.`), final: true }
+  return { ...failed(`${why}: it is unknown whether it was carried out.`), unknown: true }
 }
 
 /** Tries a failing call again, each time in a branch of its own, with a pause that doubles. */
@@ -178,14 +180,11 @@ async function tries(
   input: unknown,
 ): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
-    const outcome: Outcome & { final?: true } = await place.branch(`try ${attempt}`, '', async inner => {
+    const outcome = await place.branch(`try ${attempt}`, '', async inner => {
       work.at(inner)
       return await once(c, work, told, input)
     })
-    if (!outcome.failed || outcome.final || attempt >= told.tries || stopped(c)) {
-      const { final: _, ...rest } = outcome
-      return rest
-    }
+    if (!outcome.failed || outcome.unknown || attempt >= told.tries || stopped(c)) return outcome
     work.watch.leave()
     await place.sleep(`pause ${attempt}`, Math.min(500 * 2 ** (attempt - 1), 30_000))
     work.watch.enter()

@@ -5,15 +5,16 @@ import type { Place } from '../engine/place.ts'
 import { type Conversation, listed, log } from './conversation.ts'
 import type { Work } from './work.ts'
 
-/** Nothing where the call may run; else what the model is told in place of a result. */
+/** Asks a person where there is a reason to; nothing where the call may run, else what the model is told instead. */
 export async function guard(
   c: Conversation,
   place: Place,
   work: Work,
   told: Told,
   input: unknown,
+  asking: string | Promise<string | undefined>,
 ): Promise<string | undefined> {
-  const why = await whyAsk(c, place, work, told, input)
+  const why = await asking
   if (why === undefined) return undefined
   const { session } = c
   if (session.asksLeft <= 0) {
@@ -45,8 +46,8 @@ export async function guard(
   return decision.approved ? undefined : session.declined(name, decision)
 }
 
-/** Why the call asks a person; nothing where it does not. */
-function whyAsk(
+/** Why the call asks a person; nothing where it does not. A rule of the tool's own may take its time. */
+export function whyAsk(
   c: Conversation,
   place: Place,
   work: Work,

@@ -57,36 +57,54 @@ export class Pieces {
   }
 }
 
-/** The handle of a run whose end is `result`. A failure that nobody looks at is an unhandled rejection, as of any promise. */
-export function handle<T, O>(
-  ending: Promise<Result<O>>,
-  value: (result: Result<O>) => T,
-  pieces: Pieces,
-  stop: () => void,
-): Run<T, O> {
-  const result = ending.then(r => r)
+/** The handle of a run. A failure that nobody looks at is an unhandled rejection, as of any promise. */
+export class RunHandle<T, O> implements Run<T, O> {
+  readonly result: Promise<Result<O>>
+  readonly stop: () => void
+  private readonly value: (result: Result<O>) => T
+  private readonly pieces: Pieces
+  private answer: Promise<T> | undefined
+
+  constructor(ending: Promise<Result<O>>, value: (result: Result<O>) => T, pieces: Pieces, stop: () => void) {
+    this.result = ending.then(itself)
+    this.value = value
+    this.pieces = pieces
+    this.stop = stop
+  }
+
   // The promise of the answer is derived when it is asked for, so that one who only iterates
   // is not punished with an unhandled rejection, and one who does nothing at all is.
-  let answer: Promise<T> | undefined
-  const promise = (): Promise<T> => {
-    answer ??= result.then(value)
-    return answer
+  private get promise(): Promise<T> {
+    this.answer ??= this.result.then(this.value)
+    return this.answer
   }
-  return {
-    // biome-ignore lint/suspicious/noThenProperty: a run is a promise
-    then: (done, failed) => promise().then(done, failed),
-    catch: failed => promise().catch(failed),
-    finally: last => promise().finally(last),
-    get [Symbol.toStringTag]() {
-      return 'Run'
-    },
-    get result() {
-      return result
-    },
-    stop,
-    [Symbol.asyncIterator]() {
-      result.catch(() => {})
-      return pieces.read()
-    },
+
+  // biome-ignore lint/suspicious/noThenProperty: a run is a promise
+  then<A = T, B = never>(
+    done?: ((value: T) => A | PromiseLike<A>) | null,
+    failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.promise.then(done, failed)
   }
+
+  catch<B = never>(failed?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+    return this.promise.catch(failed)
+  }
+
+  finally(last?: (() => void) | null): Promise<T> {
+    return this.promise.finally(last)
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'Run'
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<Piece, void, undefined> {
+    this.result.catch(() => {})
+    return this.pieces.read()
+  }
+}
+
+function itself<V>(value: V): V {
+  return value
 }

@@ -1,19 +1,16 @@
 // Catches a model that makes the same call again and again: same tool, same arguments, same result.
 import type { Call } from '../define/records.ts'
 
-interface Seen {
-  result: string
-  times: number
-}
-
-/** The calls of one tool: as they were made while they are few, then counted by what they say. */
+/** The calls of one tool. */
 interface Calls {
-  few: { text: string; result: string }[]
-  counted: Map<string, Seen> | undefined
-  total: number
+  /** As they were made, until one result has come so often that it is worth a look at the arguments. */
+  made: { arguments: string; result: string }[]
+  times: Map<string, number>
+  /** From then on: by what the arguments say, how often the last result came in a row. */
+  counted: Map<string, { result: string; times: number }> | undefined
 }
 
-/** Counts calls with the same arguments and the same result. A tool that is called seldom costs nothing. */
+/** Counts calls with the same arguments and the same result. While results differ it costs next to nothing. */
 export class Repeats {
   private readonly limit: number
   private readonly byTool = new Map<string, Calls>()
@@ -24,9 +21,7 @@ export class Repeats {
 
   /** How often the call gave its last result again, where it may not be made any more; else nothing. */
   refuses(call: Call): number | undefined {
-    const calls = this.byTool.get(call.tool)
-    if (!calls || calls.total < this.limit) return undefined
-    const before = counted(calls).get(canonical(call.arguments))
+    const before = this.byTool.get(call.tool)?.counted?.get(canonical(call.arguments))
     return before && before.times >= this.limit ? before.times : undefined
   }
 
@@ -34,28 +29,29 @@ export class Repeats {
   count(call: Call, result: string): void {
     let calls = this.byTool.get(call.tool)
     if (!calls) {
-      calls = { few: [], counted: undefined, total: 0 }
+      calls = { made: [], times: new Map(), counted: undefined }
       this.byTool.set(call.tool, calls)
     }
-    if (calls.total < this.limit) calls.few.push({ text: call.arguments, result })
-    else if (this.refuses(call) === undefined) add(counted(calls), call.arguments, result)
-    calls.total++
-  }
-}
-
-function counted(calls: Calls): Map<string, Seen> {
-  if (!calls.counted) {
+    if (calls.counted) {
+      if (this.refuses(call) === undefined) add(calls.counted, call.arguments, result)
+      return
+    }
+    calls.made.push({ arguments: call.arguments, result })
+    const times = (calls.times.get(result) ?? 0) + 1
+    calls.times.set(result, times)
+    if (times < this.limit) return
     calls.counted = new Map()
-    for (const { text, result } of calls.few) add(calls.counted, text, result)
+    for (const each of calls.made) add(calls.counted, each.arguments, each.result)
+    calls.made = []
+    calls.times.clear()
   }
-  return calls.counted
 }
 
-function add(seen: Map<string, Seen>, text: string, result: string): void {
+function add(counted: NonNullable<Calls['counted']>, text: string, result: string): void {
   const key = canonical(text)
-  const before = seen.get(key)
+  const before = counted.get(key)
   if (before && before.result === result) before.times++
-  else seen.set(key, { result, times: 1 })
+  else counted.set(key, { result, times: 1 })
 }
 
 let last = { text: '', canonical: '' }

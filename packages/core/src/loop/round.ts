@@ -52,16 +52,22 @@ export function sort(c: Conversation, n: number, turn: Turn, row: number): Round
 /** Makes the calls at once. What one does never harms another: all have an outcome before anything goes on. */
 export async function atOnce(c: Conversation, calls: readonly Made[]): Promise<void> {
   if (calls.length === 0) return
-  const begun = calls.map(each => call(c, each.number, each.call, each.cut))
+  const ordered = keptFirst(c, calls)
+  const begun = ordered.map(each => call(c, each.number, each.call, each.cut))
   c.watch.leave()
   const ends = await Promise.allSettled(begun)
   c.watch.enter()
   ends.forEach((end, i) => {
     if (end.status === 'rejected') throw end.reason
-    const made = calls[i]!
-    made.outcome = end.value
-    c.repeats.count(made.call, end.value.text)
+    ordered[i]!.outcome = end.value
   })
+  for (const made of calls) c.repeats.count(made.call, made.outcome!.text)
+}
+
+/** What a journal keeps counts before anything begins anew, so that a limit means the same after a kill. */
+function keptFirst(c: Conversation, calls: readonly Made[]): readonly Made[] {
+  const kept = calls.filter(each => c.place.kept(each.number))
+  return kept.length === 0 ? calls : [...kept, ...calls.filter(each => !kept.includes(each))]
 }
 
 /** In the last turn no call runs; each is told so. */

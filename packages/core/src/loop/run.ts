@@ -11,7 +11,7 @@ import { type Fault, refuse } from '../errors.ts'
 import type { InferInput, Shape, Statement } from '../value/shape.ts'
 import { begin } from './begin.ts'
 import type { Conversation, Ending } from './conversation.ts'
-import { handle, Pieces, type Result, type Run } from './handle.ts'
+import { Pieces, type Result, type Run, RunHandle } from './handle.ts'
 import type { Log } from './log.ts'
 import { reason } from './outcome.ts'
 import { fromPerson, mend, Thread } from './thread.ts'
@@ -146,7 +146,7 @@ function start<T>(
       pieces.end()
     }
   }
-  return handle(thread.alone(work), value, pieces, stop)
+  return new RunHandle(thread.alone(work), value, pieces, stop)
 }
 
 /** Reads what a run was told, and throws one error that lists all that is wrong with it. */

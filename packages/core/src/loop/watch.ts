@@ -14,6 +14,14 @@ export class Watch {
     this.around = around
   }
 
+  /** One with a worker inside already, whom `around` has counted before. */
+  static running(clock: Clock, around: Watch): Watch {
+    const watch = new Watch(clock, around)
+    watch.workers = 1
+    watch.since = clock.now()
+    return watch
+  }
+
   enter(): void {
     if (this.workers++ > 0) return
     this.since = this.clock.now()

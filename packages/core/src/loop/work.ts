@@ -17,10 +17,13 @@ import { Watch } from './watch.ts'
 /** How a tool's promise ended, or was given up. */
 type End = { value: unknown } | { error: unknown } | { cut: 'timeout' | 'stopped' }
 
-/** Makes a call in a conversation: `call` of call.ts, handed in because a call may make calls. */
+/** Makes a call in a conversation: handed in because a call may make calls. */
 export type MakeCall = (c: Conversation, number: string, made: Call, told: Told) => Promise<Outcome>
 
-/** The context of one call. */
+/**
+ * The context of one call. What a function uses of it can also be taken apart (`{ step, llm }`): each is bound when
+ * it is asked for, because most calls ask for none.
+ */
 export class Work implements Inner {
   readonly conversation: Conversation
   readonly number: string
@@ -29,26 +32,26 @@ export class Work implements Inner {
   /** How people see it, and the log names it. */
   readonly span: string
   readonly budget: Budget
-  readonly watch: Watch
-  /** Asks a model on the call's own thread. */
-  readonly llm: Llm
-  private readonly makeCall: MakeCall
-  private readonly names = new Set<string>()
-  private readonly queue = new Queue()
-  private readonly images: string[] = []
-  private ended: 'call' | 'turn' | undefined
-  private back = ''
   /** How many rows the thread had when the last `llm` call ended that gave a record. */
   structured = -1
   /** It took over the caller's thread: a handoff at work. */
   handing = false
+  private readonly makeCall: MakeCall
+  private ownWatch: Watch | undefined
+  private names: Set<string> | undefined
+  private queue: Queue | undefined
+  private images: string[] | undefined
+  private ended: 'call' | 'turn' | undefined
+  private back = ''
   private placed: Place | undefined
   private key = ''
   private ending: Stop | undefined
   private own: Thread | undefined
+  private llms = 0
   private inside = 0
   private stepping: string | undefined
 
+  /** The call begins: its conversation is at work as long as the call is. */
   constructor(c: Conversation, number: string, made: Call, span: string, makeCall: MakeCall) {
     this.conversation = c
     this.number = number
@@ -56,10 +59,20 @@ export class Work implements Inner {
     this.span = span
     this.makeCall = makeCall
     this.budget = new Budget(c.budget)
-    this.watch = new Watch(c.session.clock, c.watch)
-    let numbered = 0
-    this.llm = ((prompt: string, options?: LlmOptions) => {
-      const n = ++numbered
+    c.watch.enter()
+  }
+
+  /** The stopwatch of the call; made when somebody looks at it, and running from then on. */
+  get watch(): Watch {
+    this.ownWatch ??= Watch.running(this.conversation.session.clock, this.conversation.watch)
+    return this.ownWatch
+  }
+
+  /** Asks a model on the call's own thread. */
+  get llm(): Llm {
+    return ((prompt: string, options?: LlmOptions) => {
+      const n = ++this.llms
+      this.queue ??= new Queue()
       return this.queue.add(() => llm(this, n, prompt, options ?? {}))
     }) as Llm
   }
@@ -108,46 +121,69 @@ export class Work implements Inner {
     this.handing = true
   }
 
-  endTurn(scope: 'call' | 'turn' = 'call'): void {
-    if (this.ended !== 'turn') this.ended = scope === 'turn' ? 'turn' : 'call'
+  get endTurn(): (scope?: 'call' | 'turn') => void {
+    return (scope = 'call') => {
+      if (this.ended !== 'turn') this.ended = scope === 'turn' ? 'turn' : 'call'
+    }
   }
 
-  handBack(message: string): void {
-    this.back = message
+  get handBack(): (message: string) => void {
+    return message => {
+      this.back = message
+    }
   }
 
-  attachToReply(image: string): void {
-    if (typeof image !== 'string' || !image.startsWith('data:image/'))
-      throw new ToolwrightError('T7010', 'attachToReply takes a picture as a data URL', {
-        fix: "write attachToReply('data:image/png;base64,…')",
-      })
-    this.images.push(image)
+  get attachToReply(): (image: string) => void {
+    return image => {
+      if (typeof image !== 'string' || !image.startsWith('data:image/'))
+        throw new ToolwrightError('T7010', 'attachToReply takes a picture as a data URL', {
+          fix: "write attachToReply('data:image/png;base64,…')",
+        })
+      this.images ??= []
+      this.images.push(image)
+    }
   }
 
   /** The outcome with all that the call leaves behind beside its result. */
   leaves(outcome: Outcome): Outcome {
     const { ended, back, images } = this
-    if (ended === undefined && back === '' && images.length === 0) return outcome
+    if (ended === undefined && back === '' && images === undefined) return outcome
     return {
       ...outcome,
       ...(ended === undefined ? {} : { ended }),
       ...(back.trim() === '' ? {} : { handBack: back }),
-      ...(images.length === 0 ? {} : { images }),
+      ...(images === undefined ? {} : { images }),
     }
   }
 
-  progress(text: string): void {
-    this.conversation.place.emit({ kind: 'step', text, step: this.span, attempt: 1, call: this.made })
+  get progress(): (text: string) => void {
+    return text =>
+      this.conversation.place.emit({ kind: 'step', text, step: this.span, attempt: 1, call: this.made })
   }
 
-  async step<T>(name: string, fn: () => T | Promise<T>): Promise<T> {
+  get step(): Inner['step'] {
+    return (name, fn) => this.doStep(name, fn)
+  }
+
+  get converse(): Inner['converse'] {
+    return (agent: Agent, handed: Handed) => converse(this, agent, handed)
+  }
+
+  get call(): Inner['call'] {
+    return (number, told, argumentsText) => {
+      const made: Call = { id: '', tool: told.name, arguments: argumentsText }
+      const { conversation, place, budget, watch, stop, span } = this
+      const c = { ...conversation, place, budget, watch, stop, span, parent: conversation.span }
+      return this.around(() => this.makeCall(c, number, made, told))
+    }
+  }
+
+  private async doStep<T>(name: string, fn: () => T | Promise<T>): Promise<T> {
     if (this.stepping !== undefined)
       throw new ToolwrightError(
         'T7005',
         `step ${JSON.stringify(name)} begins before step ${JSON.stringify(this.stepping)} has ended`,
-        {
-          fix: 'await each step, or make the parallel work tool calls of their own',
-        },
+        { fix: 'await each step, or make the parallel work tool calls of their own' },
       )
     this.stepping = name
     try {
@@ -156,24 +192,6 @@ export class Work implements Inner {
     } finally {
       this.stepping = undefined
     }
-  }
-
-  converse(agent: Agent, handed: Handed): Promise<unknown> {
-    return converse(this, agent, handed)
-  }
-
-  async call(number: string, told: Told, argumentsText: string): Promise<Outcome> {
-    const made: Call = { id: '', tool: told.name, arguments: argumentsText }
-    const inner = {
-      ...this.conversation,
-      place: this.place,
-      budget: this.budget,
-      watch: this.watch,
-      stop: this.stop,
-    }
-    return await this.around(() =>
-      this.makeCall({ ...inner, span: this.span, parent: this.conversation.span }, number, made, told),
-    )
   }
 
   /** While something inside the call works, the call itself only waits for it. */
@@ -216,12 +234,15 @@ export class Work implements Inner {
     })
   }
 
+  /** The call has ended, however it did. */
   end(): void {
-    this.watch.leave()
+    if (this.ownWatch) this.ownWatch.leave()
+    else this.conversation.watch.leave()
     this.ending?.end()
   }
 
   private unused(name: string): string {
+    this.names ??= new Set()
     let unused = name
     for (let n = 2; this.names.has(unused); n++) unused = `${name} ${n}`
     this.names.add(unused)

@@ -134,6 +134,10 @@ class JournalPlace implements Place {
     return (journal.read(`${key}=`) as { value: Outcome }).value
   }
 
+  kept(number: string): Outcome | undefined {
+    return this.life.journal.read(`${this.key}/${number}=`)?.value as Outcome | undefined
+  }
+
   async sleep(name: string, ms: number): Promise<void> {
     const due = await this.step(name, async () => this.life.clock.now() + ms)
     const left = due - this.life.clock.now()
