@@ -37,6 +37,8 @@ export interface AgentStated<S extends Statement | undefined = undefined> {
   access?: Access
   /** As a tool it keeps a thread by name. */
   memory?: boolean
+  /** 'list': the tools stand as lines in the instructions, and one function `call` calls them; for many tools. */
+  tell?: 'list'
   sequence?: Sequence
   /** As a tool it works on its caller's thread, in which all that it does stays. */
   handoff?: boolean
@@ -53,6 +55,7 @@ export interface AgentDefinition {
   readonly trust: readonly (Definition | string)[]
   readonly access: Access | undefined
   readonly memory: boolean
+  readonly list: boolean
   readonly sequence: Sequence | undefined
 }
 
@@ -93,7 +96,8 @@ export interface Agent<O = string> extends Usable {
   readonly '~output'?: O
 }
 
-const OPTIONS = 'model instructions tools limits output about trust access memory sequence handoff'.split(' ')
+const OPTIONS =
+  'model instructions tools limits output about trust access memory tell sequence handoff'.split(' ')
 const MENDS = {
   system: 'write instructions',
   prompt: 'write instructions',
@@ -149,8 +153,9 @@ function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
     })
   if (stated.about !== undefined && (typeof stated.about !== 'string' || stated.about.trim() === ''))
     faults.push({ option: 'about', problem: 'is no text', fix: 'say what the agent does, or leave it out' })
+  const list = stated.tell === 'list'
   const telling = {
-    list: false,
+    list,
     sequence: stated.sequence !== undefined,
     output: stated.output !== undefined,
   }
@@ -172,6 +177,16 @@ function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
     (typeof sequence?.tool !== 'function' || typeof sequence.instructions !== 'function')
   )
     faults.push({ option: 'sequence', problem: 'is no sequence', fix: 'write sequence: sequence()' })
+  if (stated.tell !== undefined && !list)
+    faults.push({
+      option: 'tell',
+      problem: `is ${String(stated.tell)}`,
+      fix: "write tell: 'list', or leave it out",
+    })
+  if (list && sequence !== undefined)
+    faults.push({ option: 'tell', problem: 'and sequence are both stated', fix: 'state one of them' })
+  if (stated.handoff !== undefined && typeof stated.handoff !== 'boolean')
+    faults.push({ option: 'handoff', problem: `is ${String(stated.handoff)}`, fix: 'write true or false' })
   refuse(what, faults)
   const definition: AgentDefinition = Object.freeze({
     name,
@@ -183,6 +198,7 @@ function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
     trust,
     access,
     memory: memory ?? false,
+    list,
     sequence,
   })
   return new Desk(definition, stated)

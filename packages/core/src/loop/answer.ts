@@ -1,26 +1,10 @@
 // The tool `answer`: how a model gives the record that it was asked for.
-import { ANSWER, type Call, type FunctionObject, type JsonSchema, type Turn } from '../define/records.ts'
+import { ANSWER, type Call, type Turn } from '../define/records.ts'
+import { isRecord, WRAP } from '../tell/answer.ts'
 import type { Read, Shape } from '../value/shape.ts'
 import type { Conversation } from './conversation.ts'
 import { failed } from './outcome.ts'
-import { type Made, type Round, showCall } from './round.ts'
-
-/** The key under which an answer that is no record is wrapped, because arguments must be a record. */
-const WRAP = 'response'
-
-const functions = new WeakMap<Shape, FunctionObject>()
-
-/** `answer` as it is told to a model that is asked for `output`. */
-export function answerFunction(output: Shape): FunctionObject {
-  let told = functions.get(output)
-  if (!told) {
-    const parameters = isRecord(output.schema) ? output.schema : wrapped(output.schema)
-    const description = 'Gives the answer that was asked for. Call it once, when the answer is complete.'
-    told = { type: 'function', function: { name: ANSWER, description, parameters } }
-    functions.set(output, told)
-  }
-  return told
-}
+import { type Made, nameOf, type Round, showCall } from './round.ts'
 
 /** What the model is told that answered with a text which does not read. */
 export function nudge(faults: readonly string[]): string {
@@ -65,7 +49,7 @@ const TAKEN = 'The answer was taken.'
 const ANOTHER = 'Not taken: another answer of the same turn was.'
 
 function spoiledBy(other: Made): string {
-  return `Not taken, because ${other.call.tool} failed. Call \`${ANSWER}\` again when that is settled.`
+  return `Not taken, because ${nameOf(other)} failed. Call \`${ANSWER}\` again when that is settled.`
 }
 
 /** What a call is told that the output limit cut in half. */
@@ -93,12 +77,4 @@ function unwrapped(text: string): { value: unknown } | undefined {
     return undefined
   }
   return undefined
-}
-
-function wrapped(schema: JsonSchema): JsonSchema {
-  return { type: 'object', properties: { [WRAP]: schema }, required: [WRAP], additionalProperties: false }
-}
-
-function isRecord(schema: JsonSchema): boolean {
-  return typeof schema === 'object' && schema.type === 'object'
 }

@@ -7,18 +7,13 @@ import { inside } from './ambient.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
 import { guard, whyAsk } from './guard.ts'
 import { answered, failed, reason } from './outcome.ts'
+import type { Made } from './round.ts'
 import { Work } from './work.ts'
 
 /** Makes the call in a branch of its own and gives what it left behind. It never rejects for what a tool does. */
-export function call(
-  c: Conversation,
-  number: string,
-  made: Call,
-  cut: string | undefined,
-  hand?: Hand,
-): Promise<Outcome> {
-  const found = c.tools.find(made)
-  return branch(c, number, found.call, found.told, cut, hand)
+export function call(c: Conversation, made: Made, hand?: Hand): Promise<Outcome> {
+  const { call, told, fault } = made.found
+  return branch(c, made.number, call, told, made.cut ?? fault, hand)
 }
 
 /** What a handoff adds to a call: it takes over the caller's thread when its body begins, and hands back when it ends. */

@@ -2,7 +2,7 @@
 import type { Outcome } from '../engine/place.ts'
 import type { Shape } from '../value/shape.ts'
 import { type Conversation, type Ending, log, post, show } from './conversation.ts'
-import { inOrder, type Made, postResults, type Round } from './round.ts'
+import { inOrder, type Made, nameOf, postResults, type Round } from './round.ts'
 import { fromEnding, fromModel, type Thread } from './thread.ts'
 
 /** How the turn ends, or why a mark to end it does not count; nothing where no tool that counts made a mark. */
@@ -40,7 +40,7 @@ export function endsTurn(c: Conversation, round: Round): Ending | undefined {
     else
       log(c, c.span, c.parent, {
         kind: 'warning',
-        text: `endTurn of ${made.call.tool} is ignored: ${verdict.ignored}`,
+        text: `endTurn of ${nameOf(made)} is ignored: ${verdict.ignored}`,
       })
   }
   return end
@@ -53,7 +53,7 @@ export function endsTurn(c: Conversation, round: Round): Ending | undefined {
 export function postRound(c: Conversation, round: Round, handed: boolean, turned: Ending | undefined): void {
   if (!handed) {
     postResults(c, inOrder(round.plain, round.handoffs, round.answers))
-    if (turned) post(c, fromEnding(round.turn.calls[0]!.tool, turned.text))
+    if (turned) post(c, fromEnding(nameOf(round.plain[0]!), turned.text))
   } else if (!turned && round.answers.length > 0) {
     post(c, fromModel({ ...nothingSaid, calls: round.answers.map(each => each.call) }, c.model.name))
     postResults(c, round.answers)

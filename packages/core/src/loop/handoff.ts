@@ -3,7 +3,7 @@ import type { Outcome } from '../engine/place.ts'
 import { call, type Hand } from './call.ts'
 import { type Conversation, post, show } from './conversation.ts'
 import { closeThread, judge } from './ending.ts'
-import { inOrder, type Made, postResults, type Round, refuseCall } from './round.ts'
+import { inOrder, type Made, nameOf, postResults, type Round, refuseCall } from './round.ts'
 import { marker, plain, withCalls } from './thread.ts'
 import type { Work } from './work.ts'
 
@@ -15,7 +15,7 @@ export async function handOver(c: Conversation, round: Round): Promise<boolean> 
   const [made, ...others] = round.handoffs
   if (!made) return false
   if (others.length > 0) {
-    const names = round.handoffs.map(each => each.call.tool).join(' and ')
+    const names = round.handoffs.map(nameOf).join(' and ')
     for (const each of round.handoffs)
       refuseCall(c, each, `Not run: only one of ${names} can take over at a time. Call one of them again.`)
     return false
@@ -29,10 +29,10 @@ export async function handOver(c: Conversation, round: Round): Promise<boolean> 
     },
     end: (work, outcome) => handBack(c, round, made, work, outcome, from),
   }
-  const working = call(c, made.number, made.call, made.cut, hand)
+  const working = call(c, made, hand)
   c.watch.leave()
   made.outcome = await working.finally(() => c.watch.enter())
-  c.repeats.count(made.call, made.outcome.text)
+  c.repeats.count(made.found.call, made.outcome.text)
   const { rows } = made.outcome
   if (!rows) return false
   if (!live) c.thread.restore(await c.place.rows(rows.thread, rows.from, rows.to))
@@ -46,7 +46,7 @@ function leave(c: Conversation, round: Round, made: Made, work: Work, input: unk
   const staying = round.plain.map(each => each.call)
   show(c, round.row, withCalls(message, staying))
   postResults(c, inOrder(round.plain))
-  const name = made.call.tool
+  const name = nameOf(made)
   post(c, marker('assistant', name, `[dispatching ${name}: ${JSON.stringify(input)}]`))
   work.takeOver(c.thread)
   return from
@@ -62,7 +62,7 @@ function handBack(
   from: number,
 ): Outcome {
   const { thread } = c
-  const name = made.call.tool
+  const name = nameOf(made)
   const structured = work.structured === thread.rows
   for (const [row, message] of thread.since(from)) if (message.role === 'system') show(c, row)
   const verdict = judge(c.output, round, made, given)

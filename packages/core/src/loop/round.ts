@@ -2,6 +2,7 @@
 import type { LimitName } from '../define/limits.ts'
 import { ANSWER, type Call, type Turn } from '../define/records.ts'
 import type { Outcome } from '../engine/place.ts'
+import type { Found } from '../tell/tell.ts'
 import { CUT, cutCall } from './answer.ts'
 import { call } from './call.ts'
 import { type Conversation, listed, post } from './conversation.ts'
@@ -10,7 +11,10 @@ import { fromPictures, fromTool } from './thread.ts'
 
 /** A call of a turn on its way through a round. */
 export interface Made {
+  /** As the model made it: what stands on the thread. */
   readonly call: Call
+  /** What it means: the tool, and the call as people see it. */
+  readonly found: Found
   /** Its place in the turn, from 1. */
   readonly at: number
   /** Turn and place: '2.1'. */
@@ -37,13 +41,14 @@ export function sort(c: Conversation, n: number, turn: Turn, row: number): Round
   turn.calls.forEach((each, i) => {
     const made = {
       call: each,
+      found: c.tools.find(each),
       at: i + 1,
       number: `${n}.${i + 1}`,
       cut: each === cut ? CUT : undefined,
       outcome: undefined,
     }
     if (c.output && each.tool === ANSWER) round.answers.push(made)
-    else if (c.tools.find(each).told?.definition.handoff) round.handoffs.push(made)
+    else if (made.found.told?.definition.handoff) round.handoffs.push(made)
     else round.plain.push(made)
   })
   return round
@@ -53,7 +58,7 @@ export function sort(c: Conversation, n: number, turn: Turn, row: number): Round
 export async function atOnce(c: Conversation, calls: readonly Made[]): Promise<void> {
   if (calls.length === 0) return
   const ordered = keptFirst(c, calls)
-  const begun = ordered.map(each => call(c, each.number, each.call, each.cut))
+  const begun = ordered.map(each => call(c, each))
   c.watch.leave()
   const ends = await Promise.allSettled(begun)
   c.watch.enter()
@@ -61,7 +66,7 @@ export async function atOnce(c: Conversation, calls: readonly Made[]): Promise<v
     if (end.status === 'rejected') throw end.reason
     ordered[i]!.outcome = end.value
   })
-  for (const made of calls) c.repeats.count(made.call, made.outcome!.text)
+  for (const made of calls) c.repeats.count(made.found.call, made.outcome!.text)
 }
 
 /** What a journal keeps counts before anything begins anew, so that a limit means the same after a kill. */
@@ -83,7 +88,7 @@ export function refuseCall(c: Conversation, made: Made, why: string): void {
 }
 
 /** Shows a call that the loop itself settled. */
-export function showCall(c: Conversation, { call, number, outcome }: Made): void {
+export function showCall(c: Conversation, { found: { call }, number, outcome }: Made): void {
   const step = listed(c, `tool ${number} ${call.tool}`)
   c.place.emit({ kind: 'call', text: '', step, attempt: 1, call })
   c.place.emit({ kind: outcome!.failed ? 'failed' : 'result', text: outcome!.text, step, attempt: 1, call })
@@ -91,16 +96,21 @@ export function showCall(c: Conversation, { call, number, outcome }: Made): void
 
 /** Puts the results on the thread in the order of the calls, whoever finished first, and the pictures after all of them. */
 export function postResults(c: Conversation, calls: readonly Made[]): void {
-  for (const each of calls) post(c, fromTool(each.call, each.outcome!.text))
+  for (const each of calls) post(c, fromTool(each.call, each.found.call.tool, each.outcome!.text))
   const attached = calls.filter(each => each.outcome!.images)
   if (attached.length > 0)
     post(
       c,
       fromPictures(
-        attached.map(each => each.call.tool),
+        attached.map(nameOf),
         attached.flatMap(each => each.outcome!.images!),
       ),
     )
+}
+
+/** What people call the tool of a call. */
+export function nameOf(made: Made): string {
+  return made.found.call.tool
 }
 
 /** The calls in the order in which the model made them. */

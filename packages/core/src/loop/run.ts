@@ -13,6 +13,7 @@ import { begin } from './begin.ts'
 import type { Conversation, Ending } from './conversation.ts'
 import { Pieces, type Result, type Run, RunHandle } from './handle.ts'
 import type { Log } from './log.ts'
+import { logged } from './logfile.ts'
 import { reason } from './outcome.ts'
 import { fromPerson, mend, Thread } from './thread.ts'
 
@@ -124,7 +125,7 @@ function start<T>(
       output,
       limits,
       deps: options.deps,
-      log: options.log,
+      log: logged(options.log),
       asksEach: approve !== undefined || options.asksEach === true,
       asksToStop,
       declined: () => DECLINED,

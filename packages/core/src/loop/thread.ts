@@ -132,7 +132,7 @@ export function fromModel(turn: Turn, model: string): Message {
 }
 
 /** What a call answered. */
-export function fromTool(call: Call, text: string): Message {
+export function fromTool(call: Call, tool: string, text: string): Message {
   return {
     role: 'tool',
     text: plain(text),
@@ -140,7 +140,7 @@ export function fromTool(call: Call, text: string): Message {
     calls: none,
     call: call.id,
     details: none,
-    origin: { from: 'tool', tool: call.tool },
+    origin: { from: 'tool', tool },
   }
 }
 
@@ -221,7 +221,7 @@ export function mend(messages: Message[]): boolean {
     while (messages[i + 1]?.role === 'tool') results.push(messages[++i]!)
     for (const call of message.calls) {
       const at = results.findIndex(r => r.call === call.id)
-      mended.push(at < 0 ? fromTool(call, CUT_OFF) : results.splice(at, 1)[0]!)
+      mended.push(at < 0 ? fromTool(call, call.tool, CUT_OFF) : results.splice(at, 1)[0]!)
     }
   }
   messages.splice(0, messages.length, ...mended)

@@ -4,6 +4,17 @@ import type { Told } from '../define/entries.ts'
 import type { Call, FunctionObject } from '../define/records.ts'
 import type { Shape } from '../value/shape.ts'
 import { answerFunction } from './answer.ts'
+import { listed } from './list.ts'
+
+/** What a call of the model means. */
+export interface Found {
+  /** The tool; absent where there is none of that name. */
+  told: Told | undefined
+  /** The call as people see it: of a tool called through another, the inner one. */
+  call: Call
+  /** What is wrong with the call itself, where something is. */
+  fault?: string
+}
 
 /** The tools of a conversation, told. The lists are made once, so that each request is told the very same. */
 export interface Toolbox {
@@ -15,39 +26,52 @@ export interface Toolbox {
   readonly last: readonly FunctionObject[]
   /** The names that a call may have, for a model that made one up. */
   readonly names: readonly string[]
-  /** The tool that a call means, and the call as people see it. */
-  find(call: Call): { told: Told | undefined; call: Call }
+  find(call: Call): Found
+}
+
+/** How an agent tells its tools, where not each as a function of its own. */
+export interface Way {
+  list?: boolean | undefined
+  sequence?: Sequence | undefined
 }
 
 const boxes = new WeakMap<AgentDefinition, Toolbox>()
 
 /** The toolbox of an agent, which is asked for `output` (its own, or the one that `ask` states). */
 export function agentToolbox(agent: AgentDefinition, output: Shape | undefined): Toolbox {
-  if (output !== agent.output) return toolbox(agent.instructions, agent.told, output, agent.sequence)
+  if (output !== agent.output) return toolbox(agent.instructions, agent.told, output, agent)
   let box = boxes.get(agent)
   if (!box) {
-    box = toolbox(agent.instructions, agent.told, output, agent.sequence)
+    box = toolbox(agent.instructions, agent.told, output, agent)
     boxes.set(agent, box)
   }
   return box
 }
 
-/** Tells each tool as a function object, or all of them through the one function of a sequence. */
+/** Tells the tools: each as a function, as a list, or through the one function of a sequence. */
 export function toolbox(
   instructions: string,
   told: readonly Told[],
   output: Shape | undefined,
-  sequence?: Sequence,
+  way: Way = {},
 ): Toolbox {
-  const offered = sequence ? [itself(sequence.tool(told))] : told
-  const byName = new Map(offered.map(t => [t.name, t]))
+  const { instructions: more, functions, names, find } = way.list ? listed(told) : each(way.sequence, told)
   const last = output ? [answerFunction(output)] : []
   return {
-    instructions: sequence
-      ? [instructions, sequence.instructions(told)].filter(Boolean).join('\n\n')
-      : instructions,
-    functions: [...offered.map(functionObject), ...last],
+    instructions: [instructions, more].filter(Boolean).join('\n\n'),
+    functions: [...functions, ...last],
     last,
+    names,
+    find,
+  }
+}
+
+function each(sequence: Sequence | undefined, told: readonly Told[]): Omit<Toolbox, 'last'> {
+  const offered = sequence ? [itself(sequence.tool(told))] : told
+  const byName = new Map(offered.map(t => [t.name, t]))
+  return {
+    instructions: sequence?.instructions(told) ?? '',
+    functions: offered.map(functionObject),
     names: [...byName.keys()],
     find: call => ({ told: byName.get(call.tool), call }),
   }

@@ -1,0 +1,110 @@
+// The log as a file: one line of JSON an event. Node's own modules are asked for where the platform has them, so that
+// this runs everywhere and writes where it can.
+import type { Log, LogEvent } from './log.ts'
+import { type Environment, maskEvent, secretsIn, textMask } from './mask.ts'
+
+interface Files {
+  appendFileSync(path: string, text: string, options: { mode: number }): void
+  statSync(path: string, options: { throwIfNoEntry: false }): { size: number; isFile(): boolean } | undefined
+  openSync(path: string, flags: 'r'): number
+  readSync(file: number, into: Uint8Array, offset: number, length: number, position: number): number
+  closeSync(file: number): void
+}
+
+interface Platform {
+  process?: { env?: Environment; getBuiltinModule?: (name: string) => Files | undefined }
+}
+
+const platform = (globalThis as Platform).process
+
+/** The variable that names a file which the log of every run joins. */
+const VARIABLE = 'TOOLWRIGHT_LOG'
+
+/**
+ * The log of a run: the one that it was told, and the file that TOOLWRIGHT_LOG names. Nothing where there is neither.
+ * The variable is read at each run, so a script may set it too.
+ */
+export function logged(own: Log | undefined): Log | undefined {
+  const path = platform?.env?.[VARIABLE]
+  if (path === undefined || path === '') return own
+  const file = logTo(path)
+  if (own === undefined || own === file) return file
+  return event => {
+    try {
+      own(event)
+    } finally {
+      file(event)
+    }
+  }
+}
+
+const logs = new Map<string, Log>()
+
+/**
+ * A log that adds each event to the file `path` as a line of JSON, at once and whole, so that a process that is killed
+ * leaves whole lines and several processes may share a file. The file is made with mode 0600. Secrets are masked: see
+ * docs/reference/log.md. What cannot be written ends no run; it is told once on stderr.
+ */
+export function logTo(path: string): Log {
+  const known = logs.get(path)
+  if (known) return known
+  const files = platform?.getBuiltinModule?.('node:fs')
+  const mask = freshMask(platform?.env ?? {})
+  /** Whether the file is known to end in a whole line. */
+  let whole = false
+  let told = false
+  const log: Log = event => {
+    try {
+      if (!files) throw new Error('this platform has no files')
+      const line = `${JSON.stringify(maskEvent(unmistakable(event), mask()))}\n`
+      const torn = !whole && endsTorn(files, path)
+      whole = false
+      files.appendFileSync(path, torn ? `\n${line}` : line, { mode: 0o600 })
+      whole = true
+    } catch (error) {
+      if (told) return
+      told = true
+      const why = error instanceof Error ? error.message : String(error)
+      console.error(`toolwright: the log ${path} is not whole: ${why}`)
+    }
+  }
+  logs.set(path, log)
+  return log
+}
+
+/** The mask for the environment as it is now: a script may load its keys after its first run. */
+function freshMask(env: Environment): () => (text: string) => string {
+  let secrets: string | undefined
+  let mask: (text: string) => string
+  return () => {
+    const now = secretsIn(env).join('\n')
+    if (now !== secrets) mask = textMask(env)
+    secrets = now
+    return mask
+  }
+}
+
+/** True where the file ends in half a line, as a machine leaves it that lost its power or its room. */
+function endsTorn(files: Files, path: string): boolean {
+  const stat = files.statSync(path, { throwIfNoEntry: false })
+  // A pipe has no end to look at, and opening one would wait for whoever writes to it.
+  if (!stat?.isFile() || stat.size === 0) return false
+  const file = files.openSync(path, 'r')
+  try {
+    const last = new Uint8Array(1)
+    files.readSync(file, last, 0, 1, stat.size - 1)
+    return last[0] !== 10
+  } finally {
+    files.closeSync(file)
+  }
+}
+
+let stamp = ''
+
+/** Runs in memory count from 1 in each process; in a file that several write, their ids tell the processes apart. */
+function unmistakable(event: LogEvent): LogEvent {
+  const counted = /^run (\d+)$/.exec(event.run)
+  if (!counted) return event
+  stamp ||= globalThis.crypto.randomUUID().slice(0, 8)
+  return { ...event, run: `${stamp}-${counted[1]}` }
+}
