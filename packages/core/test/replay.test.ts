@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AGENT } from '../src/define/agent.ts'
 import type { Message, Model, Request, Turn } from '../src/define/records.ts'
 import { Stop } from '../src/engine/stop.ts'
-import { agent, type Decision, llm, tool } from '../src/index.ts'
+import { agent, type Decision, endTurn, llm, tool } from '../src/index.ts'
 import { begin } from '../src/loop/begin.ts'
 import { fromPerson, Thread } from '../src/loop/thread.ts'
 import { calls, says } from '../src/test.ts'
@@ -13,13 +13,16 @@ import { unpaired, watched } from './support/invariants.ts'
 import { type Death, Journal, replaying } from './support/journal.ts'
 
 /** A model that knows its turn from the conversation alone, so that a new life of it goes on where the old one was. */
-function byTurn(turns: Turn[], asked: string[], name: string): Model {
+function byTurn(turns: Turn[], asked: string[], name: string, ...inside: Turn[]): Model {
   return watched({
     name,
     async turn(request: Request, each) {
-      const at = request.messages.filter(m => m.role === 'assistant').length
+      const said = request.messages.filter(m => m.role === 'assistant' && m.origin.from === 'model').length
+      // On a thread that others write to, what was said last tells more than how much was said.
+      const over = request.messages.some(m => m.role === 'user' && m.origin.from === 'marker')
+      const at = inside.length > 0 ? (over ? inside.length - 1 : 0) : said
       asked.push(`${name} ${at}`)
-      const turn = turns[at]
+      const turn = over && inside.length > 0 ? inside[at] : (turns[at] ?? inside[0])
       if (!turn) throw new Error(`${name} has no turn ${at}`)
       each({ kind: 'text', text: turn.text })
       return { ...turn, tokens: 10, input: 100 }
@@ -213,6 +216,85 @@ const scenarios: Scenario[] = [
         instructions: '',
         tools: [tool('add', { about: 'adds', run: () => 1 })],
         limits: { steps: 2, toolCalls: 1 },
+      }),
+  },
+  {
+    name: 'handoffs in one another, beside other calls, one of which asks',
+    once: /^step/,
+    decisions: () => ({ approved: true }),
+    make: world => {
+      const deep = tool('deep', {
+        about: 'takes over inside',
+        handoff: true,
+        run: async (_input, ctx) => {
+          await ctx.step('look', () => world.effects.push('step look'))
+          return await llm('deep?', {
+            model: byTurn([says('deep said')], world.asked, 'deep', says('deep said')),
+            system: 'You are deep.',
+          })
+        },
+      })
+      const outer = tool('outer', {
+        about: 'takes over',
+        handoff: true,
+        run: async () =>
+          await llm('outer?', {
+            model: byTurn([], world.asked, 'outer', calls([['deep', '{}']]), says('outer said')),
+            tools: [deep],
+            system: 'You are outer.',
+          }),
+      })
+      return agent('main', {
+        model: byTurn(
+          [
+            calls([
+              ['outer', '{}'],
+              ['ask', '{}'],
+            ]),
+          ],
+          world.asked,
+          'main',
+          says('end'),
+        ),
+        instructions: 'You are main.',
+        tools: [outer, tool('ask', { about: 'asks', danger: 'ask', run: () => 'asked' })],
+      })
+    },
+  },
+  {
+    name: 'a turn that a tool two levels deep ends for all, under a list',
+    once: /^step/,
+    make: world => {
+      const end = tool('end', { about: 'ends', run: () => (endTurn('turn'), 'that is all') })
+      const child = agent('child', {
+        model: byTurn([calls([['end', '{}']])], world.asked, 'child'),
+        instructions: '',
+        tools: [end],
+      })
+      return agent('main', {
+        model: byTurn([calls([['call', '{"tool":"child","input":{"message":"go"}}']])], world.asked, 'main'),
+        instructions: '',
+        tools: [child],
+        tell: 'list',
+      })
+    },
+  },
+  {
+    name: 'two `llm` calls on one thread, the second of which sees the first',
+    once: /^step/,
+    make: world =>
+      agent('main', {
+        model: byTurn([calls([['talk', '{}']]), says('end')], world.asked, 'main'),
+        instructions: '',
+        tools: [
+          tool('talk', {
+            about: 'talks',
+            run: async () => {
+              const model = byTurn([says('first'), says('second')], world.asked, 'small')
+              return `${await llm('a', { model, system: 'be brief' })} ${await llm('b', { model })}`
+            },
+          }),
+        ],
       }),
   },
 ]
