@@ -1,6 +1,7 @@
 // The entries of a list of tools: a tool, or { tool, tries, about, line, name } that tells it otherwise.
 import type { Fault } from '../errors.ts'
 import { nameFault, reserved, type Telling, unknownOptions } from './names.ts'
+import type { Call } from './records.ts'
 import { checkLine, type Definition, definitionOf, type Line, readTries, type Usable } from './tool.ts'
 
 /** A tool as it may stand in a list: as it is, or with what is told of it here. */
@@ -25,6 +26,16 @@ export interface Told {
   readonly line: Line | undefined
   readonly tries: number
   readonly definition: Definition
+}
+
+/** What a call of the model means. */
+export interface Found {
+  /** The tool; absent where there is none of that name. */
+  told: Told | undefined
+  /** The call as people see it: of a tool called through another, the inner one. */
+  call: Call
+  /** What is wrong with the call itself, where something is. */
+  fault?: string
 }
 
 const OPTIONS = ['tool', 'tries', 'about', 'line', 'name']

@@ -1,10 +1,12 @@
 // The tool `answer`: how a model gives the record that it was asked for.
-import { ANSWER, type Call, type Turn } from '../define/records.ts'
+
+import { ANSWER, type Call } from '../define/records.ts'
 import { isRecord, WRAP } from '../tell/answer.ts'
 import type { Read, Shape } from '../value/shape.ts'
 import type { Conversation } from './conversation.ts'
+import { type Made, nameOf, type Round } from './made.ts'
 import { failed } from './outcome.ts'
-import { type Made, nameOf, type Round, showCall } from './round.ts'
+import { showCall } from './round.ts'
 
 /** What the model is told that answered with a text which does not read. */
 export function nudge(faults: readonly string[]): string {
@@ -50,16 +52,6 @@ const ANOTHER = 'Not taken: another answer of the same turn was.'
 
 function spoiledBy(other: Made): string {
   return `Not taken, because ${nameOf(other)} failed. Call \`${ANSWER}\` again when that is settled.`
-}
-
-/** What a call is told that the output limit cut in half. */
-export const CUT =
-  'The output limit was reached before this call was complete, so it was not made. Make it again, shorter.'
-
-/** The call of a turn that was cut in half by the output limit or a filter: never run. */
-export function cutCall(turn: Turn): Call | undefined {
-  if (turn.cut !== 'length' && turn.cut !== 'filter') return turn.calls.find(c => c.cut)
-  return turn.calls.at(-1)
 }
 
 function readCall(output: Shape, call: Call): Read<unknown> {

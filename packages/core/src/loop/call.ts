@@ -1,4 +1,5 @@
 // One tool call: read its arguments, ask whether it may run, wait for a slot, let the tool work.
+
 import type { Told } from '../define/entries.ts'
 import { nearest } from '../define/names.ts'
 import type { Call } from '../define/records.ts'
@@ -6,8 +7,8 @@ import type { Outcome, Place } from '../engine/place.ts'
 import { inside } from './ambient.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
 import { guard, whyAsk } from './guard.ts'
+import type { Made } from './made.ts'
 import { answered, failed, reason } from './outcome.ts'
-import type { Made } from './round.ts'
 import { Work } from './work.ts'
 
 /** Makes the call in a branch of its own and gives what it left behind. It never rejects for what a tool does. */

@@ -1,8 +1,10 @@
 // Ending the turn from a tool: what it gave becomes the answer, and the model is not asked to restate it.
+
 import type { Outcome } from '../engine/place.ts'
 import type { Shape } from '../value/shape.ts'
 import { type Conversation, type Ending, log, post, show } from './conversation.ts'
-import { inOrder, type Made, nameOf, postResults, type Round } from './round.ts'
+import { inOrder, type Made, nameOf, type Round } from './made.ts'
+import { postResults } from './round.ts'
 import { fromEnding, fromModel, type Thread } from './thread.ts'
 
 /** How the turn ends, or why a mark to end it does not count; nothing where no tool that counts made a mark. */

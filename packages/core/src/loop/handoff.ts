@@ -1,9 +1,11 @@
 // Handing over: the one handoff of a turn works on the caller's own thread, after the other calls, and hands back.
+
 import type { Outcome } from '../engine/place.ts'
 import { call, type Hand } from './call.ts'
 import { type Conversation, post, show } from './conversation.ts'
 import { closeThread, judge } from './ending.ts'
-import { inOrder, type Made, nameOf, postResults, type Round, refuseCall } from './round.ts'
+import { inOrder, type Made, nameOf, type Round } from './made.ts'
+import { postResults, refuseCall } from './round.ts'
 import { marker, plain, withCalls } from './thread.ts'
 import type { Work } from './work.ts'
 

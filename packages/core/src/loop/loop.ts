@@ -1,5 +1,6 @@
 // The story of a run: the model speaks, its calls are made at once, their results join the thread, and it speaks
 // again, until it answers, a limit ends it, or a person stops it. Everything else is a door to this.
+
 import type { LimitName } from '../define/limits.ts'
 import type { Turn } from '../define/records.ts'
 import { ToolwrightError } from '../errors.ts'
@@ -7,7 +8,8 @@ import { nudge, readText, takeAnswers } from './answer.ts'
 import { type Conversation, type Ending, log, post } from './conversation.ts'
 import { endsTurn, postRound } from './ending.ts'
 import { handOver } from './handoff.ts'
-import { atOnce, inOrder, refuseAll, sort } from './round.ts'
+import { inOrder } from './made.ts'
+import { atOnce, refuseAll, sort } from './round.ts'
 import { speak } from './speak.ts'
 import { fromModel, fromSystem } from './thread.ts'
 

@@ -1,38 +1,12 @@
 // A round: the calls of one turn, sorted by what is done with them, made, and their results put on the thread.
+
 import type { LimitName } from '../define/limits.ts'
-import { ANSWER, type Call, type Turn } from '../define/records.ts'
-import type { Outcome } from '../engine/place.ts'
-import type { Found } from '../tell/tell.ts'
-import { CUT, cutCall } from './answer.ts'
+import { ANSWER, type Turn } from '../define/records.ts'
 import { call } from './call.ts'
 import { type Conversation, listed, post } from './conversation.ts'
+import { CUT, cutCall, type Made, nameOf, type Round } from './made.ts'
 import { failed } from './outcome.ts'
 import { fromPictures, fromTool } from './thread.ts'
-
-/** A call of a turn on its way through a round. */
-export interface Made {
-  /** As the model made it: what stands on the thread. */
-  readonly call: Call
-  /** What it means: the tool, and the call as people see it. */
-  readonly found: Found
-  /** Its place in the turn, from 1. */
-  readonly at: number
-  /** Turn and place: '2.1'. */
-  readonly number: string
-  /** Why it is not to run at all. */
-  readonly cut: string | undefined
-  outcome: Outcome | undefined
-}
-
-/** The calls of one turn. */
-export interface Round {
-  readonly turn: Turn
-  /** The row of the message that made them. */
-  readonly row: number
-  readonly plain: readonly Made[]
-  readonly handoffs: readonly Made[]
-  readonly answers: readonly Made[]
-}
 
 /** The calls of turn `n` by what is done with them, each under its number. */
 export function sort(c: Conversation, n: number, turn: Turn, row: number): Round {
@@ -106,15 +80,4 @@ export function postResults(c: Conversation, calls: readonly Made[]): void {
         attached.flatMap(each => each.outcome!.images!),
       ),
     )
-}
-
-/** What people call the tool of a call. */
-export function nameOf(made: Made): string {
-  return made.found.call.tool
-}
-
-/** The calls in the order in which the model made them. */
-export function inOrder(...lists: (readonly Made[])[]): readonly Made[] {
-  const filled = lists.filter(list => list.length > 0)
-  return filled.length <= 1 ? (filled[0] ?? []) : filled.flat().sort((a, b) => a.at - b.at)
 }

@@ -1,10 +1,9 @@
 // `tell: 'list'`: one function `call`, the tools as lines in the instructions, and `find` where they are too many.
-import type { Told } from '../define/entries.ts'
+import type { Found, Told } from '../define/entries.ts'
 import type { Call, FunctionObject, JsonSchema } from '../define/records.ts'
 import { type Definition, statedShape } from '../define/tool.ts'
 import { clean, clip, lineOf } from './line.ts'
 import { search } from './search.ts'
-import type { Found } from './tell.ts'
 
 /** The name of the one function of a list. */
 export const CALL = 'call'

@@ -1,20 +1,10 @@
 // How the tools are told to the model, and which tool a call of the model means.
 import type { AgentDefinition, Sequence } from '../define/agent.ts'
-import type { Told } from '../define/entries.ts'
+import type { Found, Told } from '../define/entries.ts'
 import type { Call, FunctionObject } from '../define/records.ts'
 import type { Shape } from '../value/shape.ts'
 import { answerFunction } from './answer.ts'
 import { listed } from './list.ts'
-
-/** What a call of the model means. */
-export interface Found {
-  /** The tool; absent where there is none of that name. */
-  told: Told | undefined
-  /** The call as people see it: of a tool called through another, the inner one. */
-  call: Call
-  /** What is wrong with the call itself, where something is. */
-  fault?: string
-}
 
 /** The tools of a conversation, told. The lists are made once, so that each request is told the very same. */
 export interface Toolbox {

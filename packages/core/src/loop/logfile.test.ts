@@ -1,0 +1,191 @@
+import { spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { LogEvent } from './log.ts'
+import { logged, logTo } from './logfile.ts'
+
+let folder: string
+let files = 0
+const fresh = () => join(folder, `${++files}.jsonl`)
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolwright-log-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+beforeEach(() => void vi.stubEnv('TOOLWRIGHT_LOG', undefined))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const warning = (text: string, run = 'r1'): LogEvent => ({ at: 1, run, span: '', kind: 'warning', text })
+const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n')
+/** The events in the file, which ends in a whole line. */
+const written = (path: string) => {
+  const lines = linesOf(path)
+  expect(lines.pop()).toBe('')
+  return lines.map(line => JSON.parse(line) as LogEvent)
+}
+const textsIn = (path: string) => written(path).map(event => event.kind === 'warning' && event.text)
+
+describe('a log as a file', () => {
+  it('is a line of JSON an event, in a file that only its owner reads', () => {
+    const path = fresh()
+    const events = [warning('a\nb\u2028c'), warning('\ud800')]
+    for (const event of events) logTo(path)(event)
+    expect(written(path)).toEqual(events)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('joins what is there, and leaves the rights of the file as they are', () => {
+    const path = fresh()
+    writeFileSync(path, `${JSON.stringify(warning('before'))}\n`)
+    chmodSync(path, 0o640)
+    logTo(path)(warning('after'))
+    expect(textsIn(path)).toEqual(['before', 'after'])
+    expect(statSync(path).mode & 0o777).toBe(0o640)
+  })
+
+  it('begins a new line behind half a line', () => {
+    const path = fresh()
+    const half = '{"at":1,"run":"r1","sp'
+    appendFileSync(path, half)
+    logTo(path)(warning('after'))
+    logTo(path)(warning('last'))
+    const whole = [warning('after'), warning('last')].map(event => JSON.stringify(event))
+    expect(linesOf(path)).toEqual([half, ...whole, ''])
+  })
+
+  it('ends nothing where it cannot be written, and says so once', () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const log = logTo(join(folder, 'no', 'such', 'folder'))
+    log(warning('a'))
+    log(warning('b'))
+    const words = /^toolwright: the log .*folder is not whole: .*ENOENT/
+    expect(told.mock.calls).toEqual([[expect.stringMatching(words)]])
+  })
+
+  it('tells the runs of several processes apart, which each count from 1', () => {
+    const path = fresh()
+    const file = new URL('./logfile.ts', import.meta.url).href
+    const script = `const { logTo } = await import(${JSON.stringify(file)})
+      for (const run of ['run 1', 'run 1', 'run 2', 'kept'])
+        logTo(${JSON.stringify(path)})({ at: 1, run, span: '', kind: 'warning', text: '' })`
+    for (let i = 0; i < 2; i++) {
+      const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script]
+      const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+      expect([status, stderr]).toEqual([0, ''])
+    }
+    const runs = written(path).map(event => event.run)
+    const [first = ''] = runs
+    expect(first).toMatch(/^[0-9a-f]{8}-1$/)
+    expect(runs.slice(0, 4)).toEqual([first, first, first.replace('-1', '-2'), 'kept'])
+    expect(runs[4]).toMatch(/-1$/)
+    expect(runs[4]).not.toBe(first)
+    expect(runs[7]).toBe('kept')
+  })
+
+  it('masks keys that came into the environment after it began', () => {
+    const path = fresh()
+    logTo(path)(warning('my-own-secret'))
+    vi.stubEnv('MY_OWN_TOKEN', 'my-own-secret')
+    logTo(path)(warning('my-own-secret'))
+    expect(textsIn(path)).toEqual(['my-own-secret', '[secret]'])
+  })
+})
+
+describe('the log that TOOLWRIGHT_LOG turns on', () => {
+  it('is off by default', () => {
+    expect(logged(undefined)).toBeUndefined()
+    const own = () => {}
+    expect(logged(own)).toBe(own)
+    vi.stubEnv('TOOLWRIGHT_LOG', '')
+    expect(logged(own)).toBe(own)
+  })
+
+  it('stands beside the log that a run is told, also where that throws, and never twice', () => {
+    const path = fresh()
+    vi.stubEnv('TOOLWRIGHT_LOG', path)
+    const own: LogEvent[] = []
+    logged(event => own.push(event))?.(warning('a'))
+    const failing = logged(() => {
+      throw new Error('full')
+    })
+    expect(() => failing?.(warning('b'))).toThrow('full')
+    logged(logTo(path))?.(warning('c'))
+    logged(undefined)?.(warning('d'))
+    expect(own).toEqual([warning('a')])
+    expect(textsIn(path)).toEqual(['a', 'b', 'c', 'd'])
+  })
+})
+
+// Every field of every event that can hold a foreign text, each told by a function of that text.
+const usage = { calls: 0, tokens: 0, input: 0, toolCalls: 0 }
+const message = (s: string) => ({
+  role: 'assistant' as const,
+  text: s,
+  reasoning: s,
+  calls: [{ id: s, tool: s, arguments: JSON.stringify({ [s]: [s] }), extra: { [s]: { deep: [s] } } }],
+  call: s,
+  details: [s, { [s]: s }],
+  images: [`data:image/png;base64,${s}`],
+  origin: { from: 'tool' as const, tool: s },
+})
+const at = (s: string) => ({ at: 1, run: s, span: s, parent: `${s}/x` })
+const everyEvent = (s: string): LogEvent[] => [
+  { ...at(s), kind: 'conversation', agent: s, model: s },
+  { ...at(s), kind: 'message', thread: s, row: 1, message: message(s) },
+  { ...at(s), kind: 'change', thread: s, row: 1, message: message(`a ${s} b`) },
+  { ...at(s), kind: 'turn', turn: 1, model: s, ms: 1, tokens: 1, input: 1 },
+  { ...at(s), kind: 'call', tool: s, number: s, arguments: s },
+  { ...at(s), kind: 'call end', tool: s, number: s, ms: 1, waited: 1, usage, failed: false },
+  { ...at(s), kind: 'ask', tool: s, number: s, arguments: s, why: s },
+  { ...at(s), kind: 'decision', tool: s, number: s, approved: false, why: s },
+  { ...at(s), kind: 'end', ended: 'limit', limit: s, ms: 1, waited: 1, usage },
+  { ...at(s), kind: 'warning', text: s },
+]
+
+describe('what is written', () => {
+  it('shows no secret of the environment in any field, in any spelling', () => {
+    const bytes = (text: string) => String.fromCharCode(...new TextEncoder().encode(text))
+    const spell: ((secret: string) => string)[] = [
+      s => s,
+      s => JSON.stringify(s).slice(1, -1),
+      s => encodeURIComponent(s),
+      s => btoa(bytes(s)),
+      s => btoa(bytes(`user:${s}`)),
+      s =>
+        btoa(bytes(`${s}:x`))
+          .replaceAll('+', '-')
+          .replaceAll('/', '_'),
+    ]
+    const secrets = fc
+      .string({ minLength: 8, maxLength: 60, unit: 'grapheme' })
+      .filter(s => s.trim().length >= 8 && s.trim() === s && !/^[\s:\][secretx"{},\\/]*$/.test(s))
+    fc.assert(
+      fc.property(secrets, fc.constantFrom(...spell), fc.string(), (secret, how, around) => {
+        vi.stubEnv('SOME_API_KEY', secret)
+        const path = fresh()
+        const told = how(secret)
+        const inner = /^[A-Za-z0-9+/_=-]+$/.test(told) ? told.slice(4, -4) : told
+        fc.pre(inner.length >= 5 && !around.includes(inner))
+        for (const event of everyEvent(`${around} ${told} ${around}`)) logTo(path)(event)
+        const shown = readFileSync(path, 'utf8')
+        expect(shown).not.toContain(inner)
+        expect(shown).not.toContain(JSON.stringify(inner).slice(1, -1))
+        expect(written(path).length).toBe(10)
+        rmSync(path)
+      }),
+    )
+  })
+})
