@@ -5,6 +5,13 @@
 export const codes = {
   T1001: 'a definition has faults',
   T1009: 'a tool is told under a reserved name',
+  T2001: 'the input of a tool that code called does not read',
+  T2002: 'a value word has faults',
+  T2003: 'a statement is neither value words nor a JSON Schema',
+  T2004: 'a keyword of a JSON Schema is wrong',
+  T2005: 'a reference of a JSON Schema leads nowhere',
+  T2006: 'a pattern of a JSON Schema cannot be used',
+  T2007: 'a schema of another library is not read yet',
   T3001: 'no model is named',
   T3002: 'a model API needs a key, and there is none',
   T3003: 'the address of a model API is no http(s) address',

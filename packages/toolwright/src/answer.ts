@@ -1,6 +1,5 @@
 // One message, answered on the terminal: what `run` does once and `chat` again and again.
-import { type Agent, type Ask, type Call, type LogEvent, run } from '@toolwright/core'
-import { askEach } from './ask.ts'
+import { type Agent, type Ask, type LogEvent, run } from '@toolwright/core'
 import { escapeText } from './escape.ts'
 import { askDetails, type Shower, shower } from './lines.ts'
 import type { Terminal } from './terminal.ts'
@@ -39,16 +38,14 @@ export async function answer(
     if (!options.quiet) show.note(terminal.style('yellow', 'stopping; ctrl-C again leaves at once'))
   }
   const asker = (question: Ask) => decide(question, terminal, show, stopping.signal, interrupt)
-  const whys = new Map<string, string>()
-  const askNoMore = options.ask ? askEach(agent, asker, call => whys.get(keyOf(call)) ?? '') : undefined
   const interruptNoMore = terminal.onInterrupt(interrupt)
   try {
     const { ended, limit } = await run(agent, message, {
       nested: true,
       approver: asker,
+      asksEach: options.ask,
       signal: stopping.signal,
       each: piece => {
-        if (piece.kind === 'ask') whys.set(keyOf(piece.call), piece.text)
         if (options.json) terminal.out(`${JSON.stringify(piece)}\n`)
         else show.piece(piece)
       },
@@ -68,13 +65,7 @@ export async function answer(
     return 1
   } finally {
     interruptNoMore()
-    askNoMore?.()
   }
-}
-
-/** Calls with the same id and input ask for the same reason. */
-function keyOf(call: Call): string {
-  return `${call.id}\n${call.arguments}`
 }
 
 async function decide(

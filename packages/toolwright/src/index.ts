@@ -69,5 +69,7 @@ export {
   tool,
   windowOf,
 } from '@toolwright/core'
+export { gather } from './gather.ts'
+export type { CallTree, ConversationTree, RunTree, TreeItem, Waiting } from './runtree.ts'
 export type { TreeOptions } from './tree.ts'
 export { tree } from './tree.ts'

@@ -1,16 +1,19 @@
 // The command `toolwright`: reads the arguments and hands over. What each command does is in a file of its name.
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { chatCommand } from './chat.ts'
 import { escapeLine } from './escape.ts'
 import { explain, listCodes } from './explain.ts'
 import { loadAgent } from './load.ts'
 import { type RunOptions, runCommand } from './run.ts'
+import { type ShowOptions, showCommand } from './show.ts'
 import { openTerminal } from './terminal.ts'
 import { CommandError, errorText } from './trouble.ts'
 
 interface AgentOptions extends Partial<RunOptions> {
   agent?: string
+  log?: string
 }
 
 const terminal = openTerminal()
@@ -52,6 +55,18 @@ async function main(argv: readonly string[]): Promise<number> {
     })
 
   program
+    .command('show')
+    .summary('show what happened in the runs of a log')
+    .description('Draws the thread of every run in a log as a tree, with what happened inside of each call.')
+    .argument('<log>', 'a file that --log or TOOLWRIGHT_LOG wrote')
+    .option('--run <id>', 'only this run')
+    .option('--json', 'print one JSON document for programs')
+    .option('--warnings', 'show the warnings too')
+    .action(async (log: string, { run, json = false, warnings = false }: Partial<ShowOptions>) => {
+      await showCommand(log, { json, warnings, ...(run === undefined ? {} : { run }) }, terminal)
+    })
+
+  program
     .command('explain')
     .summary('say what an error code means')
     .description(
@@ -78,10 +93,13 @@ function withAgentOptions(command: Command): Command {
     .option('--ask', 'ask before every call that is not read-only')
     .option('--json', 'print pieces as JSON lines on stdout, and nothing else')
     .option('--tree', 'print the thread as a tree at the end')
+    .option('--log <file>', 'add the log of every run to a file, in place of the one TOOLWRIGHT_LOG names')
     .option('-q, --quiet', 'print the answer, questions and errors only')
     .hook('preAction', (_, action) => {
-      const { json, tree } = action.opts<AgentOptions>()
+      const { json, tree, log } = action.opts<AgentOptions>()
       if (json && tree) action.error("error: option '--json' cannot be used with option '--tree'")
+      // The variable, so that runs which the file itself begins are logged too. It is read at each run.
+      if (log !== undefined) process.env['TOOLWRIGHT_LOG'] = resolve(log)
     })
 }
 
@@ -94,7 +112,7 @@ function version(): string {
   return escapeLine((JSON.parse(text) as { version: string }).version)
 }
 
-const exitCodes = `Exit codes: 0 answered · 1 the run or the file failed · 2 wrong usage · 130 stopped by ctrl-C`
+const exitCodes = `Exit codes: 0 answered or shown · 1 the run or the file failed · 2 wrong usage · 130 stopped by ctrl-C`
 const runExamples = `
 Examples:
   toolwright run agent.ts 'What is the capital of India?'

@@ -110,7 +110,7 @@ describe('run', () => {
       'write asks to run.',
     ])
     expect(terminal.questions[0]).toBe(
-      '\nwriter asks to run.\nWhy: each call is asked about\n{\n  "message": "go"\n}\n',
+      '\nwriter asks to run.\nWrites.\nWhy: each call is asked about\n{\n  "message": "go"\n}\n',
     )
     expect(outer.approve).toBeUndefined()
   })

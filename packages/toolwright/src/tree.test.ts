@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tree } from './tree.ts'
 
-// Hand-written logs. Each event says only what matters to it; time and run are filled in.
-type Short<E> = E extends LogEvent ? Omit<E, 'at' | 'run'> & { at?: number; run?: string } : never
+// Hand-written logs. Each event says only what matters to it; time, run and the place in the thread are filled in.
+type Filled = 'at' | 'run' | 'thread' | 'row'
+type Short<E> = E extends LogEvent ? Omit<E, Filled> & { at?: number; run?: string } : never
+let row = 0
 const log = (...events: Short<LogEvent>[]) =>
-  events.map(event => ({ at: 0, run: 'r1', ...event }) as LogEvent)
+  events.map(event => ({ at: 0, run: 'r1', thread: event.span, row: row++, ...event }) as LogEvent)
 
 const blank = { reasoning: '', calls: [], call: '', details: [] }
 const user = (text: string): Message => ({ ...blank, role: 'user', text, origin: { from: 'person' } })

@@ -8,10 +8,13 @@
 //   ▶ toolCall "getCapital" (1.9s)
 //   [tool: getCapital] The capital of India is New Delhi.
 //   [assistant] The capital of India is New Delhi. (Retrieved using the getCapital tool.)
+//
+// A handoff that took over has no lines of its own: what was said in it stands on the very thread that called it.
 import type { LogEvent, Message } from '@toolwright/core'
 import { escapeLine, escapeText } from './escape.ts'
-import { type CallNode, type Conversation, gather, type Item, type Round } from './gather.ts'
+import { gather } from './gather.ts'
 import { duration, measures } from './measures.ts'
+import type { CallTree, ConversationTree, End, RunTree, TreeItem } from './runtree.ts'
 
 export interface TreeOptions {
   /** The time now, ms since 1970: what still runs then shows for how long. Default: it shows no time. */
@@ -28,32 +31,52 @@ export interface TreeOptions {
  * In brackets: its own time, `waited` for the time that a person took, and of a `▼` the tokens read and written and
  * the cost, each where it is known. `⋯` is still running; `?` waits for a person.
  */
-export function tree(events: readonly LogEvent[], options: TreeOptions = {}): string {
+export function tree(events: Iterable<LogEvent>, options: TreeOptions = {}): string {
   return gather(events)
-    .map(conversation => drawConversation(conversation, options).join('\n'))
+    .map(run => drawRun(run, options))
     .join('\n\n')
+}
+
+/** One run as {@link tree} draws it. */
+export function drawRun(run: RunTree, options: TreeOptions = {}): string {
+  const torn = (run.torn ?? []).map(one => drawConversation(one, options).join('\n'))
+  return [drawConversation(run, options).join('\n'), ...torn].filter(text => text !== '').join('\n\n')
 }
 
 type Lines = string[]
 
-function drawConversation(conversation: Conversation, options: TreeOptions): Lines {
-  return conversation.items.flatMap(item => drawItem(item, options))
+function drawConversation({ items, end }: ConversationTree, options: TreeOptions): Lines {
+  return [...items.flatMap(item => drawItem(item, options)), ...(end ? drawEnd(end) : [])]
 }
 
-function drawItem(item: Item, options: TreeOptions): Lines {
-  if (item.kind === 'message') return drawMessage(item.message, options)
-  if (item.kind === 'round') return drawRound(item.round, options)
-  if (item.kind === 'warning') return options.warnings ? [`! ${escapeLine(item.text, 400)}`] : []
-  const { ended, limit } = item.end
+function drawItem(item: TreeItem, options: TreeOptions): Lines {
+  switch (item.kind) {
+    case 'message':
+      return drawMessage(item.message, options)
+    case 'call':
+      return item.tookOver ? [] : drawCall(item, options)
+    case 'warning':
+      return options.warnings ? [`! ${escapeLine(item.text, 400)}`] : []
+    case 'end':
+      return drawEnd(item, `${escapeLine(item.tool)}: `)
+  }
+}
+
+function drawEnd(end: End, where = ''): Lines {
+  const { ended, limit } = end
   if (ended === 'answer' || ended === 'turn') return []
   const how = ended === 'error' ? 'failed' : ended
-  return [`■ ${how}${limit ? `: ${escapeLine(limit)}` : ''} (${measures(item.end)})`]
+  return [`■ ${where}${how}${limit ? `: ${escapeLine(limit)}` : ''} (${measures(end)})`]
 }
 
 function drawMessage(message: Message, options: TreeOptions): Lines {
   const pictures = message.images?.length ?? 0
   const seen = pictures === 0 ? '' : pictures === 1 ? ' (1 picture)' : ` (${pictures} pictures)`
-  return drawText(speaker(message), cut(message.text, options) + seen)
+  const calls = message.calls.flatMap(call =>
+    drawText('assistant', `tool call: ${call.tool}(${cut(call.arguments, options)})`),
+  )
+  if (message.text === '' && calls.length > 0) return calls
+  return [...drawText(speaker(message), cut(message.text, options) + seen), ...calls]
 }
 
 function speaker(message: Message): string {
@@ -61,20 +84,8 @@ function speaker(message: Message): string {
   return message.origin.from === 'tool' ? `tool: ${escapeLine(message.origin.tool)}` : 'tool'
 }
 
-function drawRound(round: Round, options: TreeOptions): Lines {
-  const said = round.message
-  return [
-    ...(said?.text ? drawText('assistant', cut(said.text, options)) : []),
-    ...(said?.calls ?? []).flatMap(call =>
-      drawText('assistant', `tool call: ${call.tool}(${cut(call.arguments, options)})`),
-    ),
-    ...round.calls.flatMap(call => drawCall(call, options)),
-    ...round.results.flatMap(result => drawMessage(result, options)),
-  ]
-}
-
-function drawCall(call: CallNode, options: TreeOptions): Lines {
-  const { end, ask, decision } = call
+function drawCall(call: CallTree, options: TreeOptions): Lines {
+  const { end, waiting, decision } = call
   const elapsed = options.now === undefined ? '' : ` (${duration(options.now - call.at)})`
   const running = `${elapsed} ⋯`
   const tool = escapeLine(call.tool)
@@ -88,17 +99,16 @@ function drawCall(call: CallNode, options: TreeOptions): Lines {
   lines.push(
     `▶ toolCall "${tool}"${end ? ` (${measures(end)})${end.failed || refused ? failed : ''}` : running}`,
   )
-  if (ask) {
-    const question = `ask ${ask.number} waits for a person: ${ask.tool}(${ask.arguments})${ask.why ? ` (${ask.why})` : ''}`
+  if (waiting) {
+    const { step, arguments: input, why } = waiting
     // Never cut: a person decides on all of it.
-    lines.push(...hang(`? ${question}`))
+    lines.push(...hang(`? ${step} waits for a person: ${waiting.tool}(${input})${why ? ` (${why})` : ''}`))
   }
-  if (call.result) lines.push(...drawMessage(call.result, options))
   return lines
 }
 
 /** One conversation stands as it is; of several each has a heading: the last part of its path, or its agent. */
-function drawInside(inside: readonly Conversation[], options: TreeOptions): Lines {
+function drawInside(inside: readonly ConversationTree[], options: TreeOptions): Lines {
   if (inside.length === 1) return inside.flatMap(one => drawConversation(one, options))
   return inside.flatMap(one => [
     `· ${escapeLine(one.span.split('/').at(-1) || one.agent)}`,

@@ -53,6 +53,28 @@ export interface FunctionObject {
 /** A JSON Schema, draft 2020-12 (draft 7 is read too). */
 export type JsonSchema = boolean | { [keyword: string]: unknown }
 
+/** How a model is asked, beside what: the settings of an agent. What a provider does not know it leaves out. */
+export interface Settings {
+  temperature?: number
+  /** How much a model thinks before it answers. */
+  reasoning?: 'none' | 'low' | 'medium' | 'high'
+  /** Tokens that one turn may write. */
+  maxTokens?: number
+  /**
+   * Whether tools are called: as the model likes ['auto'], at least one, none, or this very one. One that forces a
+   * call counts for the first turn of a run only, so that the model can answer after it; `forced: 'always'` keeps it.
+   */
+  toolChoice?: 'auto' | 'required' | 'none' | { tool: string }
+  /** Whether a tool choice that forces a call counts for the first turn of a run ['first'] or for each. */
+  forced?: 'first' | 'always'
+  /** Headers to send along. */
+  headers?: Readonly<Record<string, string>>
+  /** Merged into the request's body as it is, over all that is set otherwise. */
+  body?: Readonly<Record<string, Json>>
+  /** Marks the instructions, the tools and the last messages for a provider's prompt cache, where it wants marks [false]. */
+  cache?: boolean
+}
+
 /** What a model is asked for one turn. */
 export interface Request {
   instructions: string
@@ -62,6 +84,7 @@ export interface Request {
   tools: readonly FunctionObject[]
   /** True: write an answer now. The tools are none, or only `answer`. */
   answer: boolean
+  settings?: Settings
   /** The shape that the text of the answer must have, for models with a JSON-schema response format. */
   format?: { name: string; schema: JsonSchema }
 }
@@ -79,8 +102,14 @@ export interface Turn {
   input: number
   /** The model's context window in tokens; 0: unknown. */
   window: number
+  /** Of the tokens read, those that came from the provider's prompt cache. */
+  cached?: number
+  /** Of the tokens written, those of the reasoning. */
+  reasoned?: number
   /** What the turn cost, in US dollars, where it is known. */
   cost?: number
+  /** Which model wrote it, where one stands for several. */
+  model?: string
   /** Why the turn ended before the model had finished it, where it did. */
   cut?: 'length' | 'filter' | 'stopped'
 }
@@ -99,7 +128,19 @@ export type TurnPiece =
  */
 export interface Model {
   name: string
+  /** It takes pictures [true]; false: a picture is told as a note with its type and size. */
+  images?: boolean
+  /** US dollars a million tokens, for turns that do not say what they cost. */
+  price?: Price
   turn(request: Request, each: (piece: TurnPiece) => boolean, signal: AbortSignal): Promise<Turn>
+}
+
+/** US dollars a million tokens. */
+export interface Price {
+  input: number
+  output: number
+  /** Of tokens read from the prompt cache; left out: as `input`. */
+  cached?: number
 }
 
 /** What the work of a run (or of a part of it) used. */
@@ -110,6 +151,10 @@ export interface Usage {
   tokens: number
   /** Tokens read. */
   input: number
+  /** Of the tokens read, those from a prompt cache; absent where none was told. */
+  cached?: number
+  /** Of the tokens written, those of reasoning; absent where none was told. */
+  reasoned?: number
   /** US dollars; absent where no turn said what it cost. */
   cost?: number
   /** Tool calls. */

@@ -57,6 +57,9 @@ describe('what goes deep ends in a fault', () => {
     const fault = ['the arguments are nested more than 500 deep']
     expect(made.ok && made.shape.readText(text)).toEqual({ ok: false, faults: fault })
     expect(made.ok && made.shape.readText(deep(100_000))).toEqual({ ok: false, faults: fault })
+    const circle: Record<string, unknown> = {}
+    Object.assign(circle, { a: circle, b: circle })
+    expect(made.ok && made.shape.readText(circle)).toEqual({ ok: false, faults: fault })
     expect(made.ok && made.shape.readText('['.repeat(400) + ']'.repeat(400)).ok).toBe(true)
   })
   test('branches that double at every level', () => {

@@ -71,16 +71,15 @@ function digitsOf(value: number): { digits: bigint; exponent: number } {
   return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length }
 }
 
-/** Whether arrays and objects stand in one another more than `limit` deep. Needs no stack of its own. */
+/** Whether arrays and objects stand in one another more than `limit` deep. Needs no stack, and ends in a circle too. */
 export function deeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
+  let level = new Set([value])
+  for (let depth = 0; level.size > 0; depth++) {
     if (depth > limit) return true
-    const next: unknown[] = []
+    const next = new Set<unknown>()
     for (const one of level) {
       if (typeof one !== 'object' || one === null) continue
-      for (const child of Object.values(one))
-        if (typeof child === 'object' && child !== null) next.push(child)
+      for (const child of Object.values(one)) if (typeof child === 'object' && child !== null) next.add(child)
     }
     level = next
   }

@@ -30,69 +30,126 @@ const value: fc.Arbitrary<unknown> = fc.letrec(tie => ({
 const type = fc.constantFrom('string', 'integer', 'number', 'boolean', 'null', 'array', 'object')
 const small = fc.integer({ min: 0, max: 4 })
 const schema: fc.Arbitrary<object | boolean> = fc.letrec<{ schema: object | boolean }>(tie => {
-  const list = fc.array(tie('schema'), { minLength: 1, maxLength: 3 })
-  const keywords = fc.record(
-    {
-      type: fc.oneof(type, fc.uniqueArray(type, { minLength: 1, maxLength: 3 })),
-      default: value,
-      enum: fc.array(scalar, { minLength: 1, maxLength: 4 }),
-      const: scalar,
-      minimum: small,
-      multipleOf: fc.constantFrom(1, 0.5, 2),
-      minLength: small,
-      pattern: fc.constantFrom('^\\d+$', '^(a+)+$', 'x'),
-      items: tie('schema'),
-      prefixItems: list,
-      contains: tie('schema'),
-      uniqueItems: fc.boolean(),
-      maxItems: small,
-      properties: record(tie('schema')),
-      required: fc.uniqueArray(name, { maxLength: 2 }),
-      additionalProperties: tie('schema'),
-      patternProperties: record(tie('schema')),
-      propertyNames: tie('schema'),
-      maxProperties: small,
-      dependentSchemas: record(tie('schema')),
-      unevaluatedProperties: tie('schema'),
-      unevaluatedItems: tie('schema'),
-      allOf: list,
-      anyOf: list,
-      oneOf: list,
-      not: tie('schema'),
-      if: tie('schema'),
-      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
-      then: tie('schema'),
-      else: tie('schema'),
-      $ref: fc.constantFrom('#', '#/items', '#/properties/a', '#/anyOf/0'),
-    },
-    { requiredKeys: [] },
-  )
-  // A schema of all keywords accepts nothing: a few of them are kept.
-  const some = fc.tuple(keywords, fc.uniqueArray(fc.nat(40), { maxLength: 4 })).map(([all, picks]) => {
-    const keys = Object.keys(all)
-    return Object.fromEntries(
-      picks.flatMap(i => (i < keys.length ? [[keys[i]!, all[keys[i] as keyof typeof all]]] : [])),
-    )
-  })
-  return {
-    schema: fc.oneof(
-      { depthSize: 'small', withCrossShrink: true },
-      fc.boolean(),
-      type.map(one => ({ type: one })),
-      some,
-      some,
-    ),
+  const one = tie('schema')
+  const list = fc.array(one, { minLength: 1, maxLength: 3 })
+  const keywords: Record<string, fc.Arbitrary<unknown>> = {
+    type: fc.oneof(type, fc.uniqueArray(type, { minLength: 1, maxLength: 3 })),
+    default: value,
+    enum: fc.array(scalar, { minLength: 1, maxLength: 4 }),
+    const: scalar,
+    minimum: small,
+    multipleOf: fc.constantFrom(1, 0.5, 2),
+    minLength: small,
+    pattern: fc.constantFrom('^\\d+$', '^(a+)+$', 'x'),
+    items: one,
+    prefixItems: list,
+    contains: one,
+    uniqueItems: fc.boolean(),
+    maxItems: small,
+    properties: record(one),
+    required: fc.uniqueArray(name, { maxLength: 2 }),
+    additionalProperties: one,
+    patternProperties: record(one),
+    propertyNames: one,
+    maxProperties: small,
+    dependentSchemas: record(one),
+    unevaluatedProperties: one,
+    unevaluatedItems: one,
+    allOf: list,
+    anyOf: list,
+    oneOf: list,
+    not: one,
+    if: one,
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+    then: one,
+    else: one,
+    $ref: fc.constantFrom('#', '#/items', '#/properties/a', '#/anyOf/0'),
   }
+  const entry = fc.oneof(...Object.entries(keywords).map(([key, of]) => fc.tuple(fc.constant(key), of)))
+  const some = fc.array(entry, { maxLength: 5 }).map(entries => Object.fromEntries(entries))
+  const plain = fc.oneof(
+    fc.boolean(),
+    type.map(type => ({ type })),
+  )
+  return { schema: fc.oneof({ maxDepth: 4, depthSize: 'small' }, plain, some) }
 }).schema
 
-// A schema that states its draft never, so a root of true or false is put into one.
 const root = schema.map(one => (typeof one === 'boolean' ? { allOf: [one] } : one))
+
+/** A schema with a value that fits it, or that a model could have meant so. */
+type Pair = [schema: object, value: unknown]
+
+const pair: fc.Arbitrary<Pair> = fc.letrec<{ pair: Pair }>(tie => {
+  const leaf = fc.oneof(
+    fc.tuple(
+      fc.constantFrom({ type: 'integer' }, { type: ['integer', 'null'] }, { type: 'number', minimum: 1 }),
+      scalar,
+    ),
+    fc.tuple(
+      fc.constantFrom(
+        { type: 'string' },
+        { type: 'string', enum: ['5', 'x'] },
+        { type: 'string', pattern: '\\d' },
+      ),
+      scalar,
+    ),
+    fc.tuple(
+      fc.constantFrom({ type: 'boolean' }, { type: 'boolean', default: true }, { const: 'x' }),
+      scalar,
+    ),
+    fc.tuple(
+      fc.constantFrom({ type: 'integer', default: 5 }, { type: 'string', default: 'x' }, { default: 'x' }),
+      scalar,
+    ),
+  )
+  const field = fc.tuple(
+    name,
+    tie('pair'),
+    fc.constantFrom('given', 'null', 'left out', 'given'),
+    fc.boolean(),
+  )
+  const fields = fc.tuple(
+    fc.array(field, { maxLength: 4 }),
+    fc.constantFrom({}, { additionalProperties: false }, { maxProperties: 2 }),
+  )
+  const made = fields.map(([list, rest]): Pair => {
+    const given = list.filter(([, , how]) => how !== 'left out')
+    const properties = Object.fromEntries(list.map(([key, [one]]) => [key, one]))
+    const required = [...new Set(list.filter(([, , , needed]) => needed).map(([key]) => key))]
+    const value = Object.fromEntries(given.map(([key, [, one], how]) => [key, how === 'null' ? null : one]))
+    return [{ type: 'object', properties, required, ...rest }, value]
+  })
+  const items = fc.array(tie('pair'), { minLength: 1, maxLength: 3 })
+  const tuple = items.map((list): Pair => [{ prefixItems: list.map(one => one[0]) }, list.map(one => one[1])])
+  const map = fc
+    .tuple(tie('pair'), name)
+    .map(([[one, of], key]): Pair => [{ additionalProperties: one }, { [key]: of }])
+  const union = fc
+    .tuple(fc.constantFrom('anyOf', 'oneOf', 'allOf'), items, fc.nat())
+    .map(([key, list, at]): Pair => [{ [key]: list.map(one => one[0]) }, list[at % list.length]![1]])
+  const closed = fc
+    .tuple(made, made)
+    .map(
+      ([[one, a], [two, b]]): Pair => [
+        { allOf: [one, two], unevaluatedProperties: false },
+        Object.assign({}, a, b),
+      ],
+    )
+  const reference = tie('pair').map(
+    ([one, of]): Pair => [{ properties: { a: { $ref: '#/properties/b' }, b: one } }, { a: of }],
+  )
+  const inner = fc.oneof(made, made, tuple, map, union, closed, reference)
+  return { pair: fc.oneof({ maxDepth: 3, depthSize: 'small' }, leaf, inner) }
+}).pair
+
+/** Any schema with any value, or a schema with a value that was made for it. */
+const asked: fc.Arbitrary<Pair> = fc.oneof(fc.tuple(root, value), pair)
 const runs = { numRuns: 3000 }
 
 describe('for any schema and any value', () => {
   test('neither read nor check throws, and faults are few and one line each', () => {
     fc.assert(
-      fc.property(root, value, (schema, value) => {
+      fc.property(asked, ([schema, value]) => {
         for (const got of [read(schema, value), check(schema, value)]) {
           if (got.ok) continue
           expect(got.faults.length).toBeGreaterThan(0)
@@ -106,7 +163,7 @@ describe('for any schema and any value', () => {
 
   test('what was read fits', () => {
     fc.assert(
-      fc.property(root, value, (schema, value) => {
+      fc.property(asked, ([schema, value]) => {
         const got = read(schema, value)
         if (got.ok) expect(check(schema, got.value)).toEqual({ ok: true, value: got.value })
       }),
@@ -116,7 +173,7 @@ describe('for any schema and any value', () => {
 
   test('reading once more changes nothing', () => {
     fc.assert(
-      fc.property(root, value, (schema, value) => {
+      fc.property(asked, ([schema, value]) => {
         const got = read(schema, value)
         if (got.ok) expect(read(schema, got.value)).toEqual(got)
       }),
@@ -126,7 +183,7 @@ describe('for any schema and any value', () => {
 
   test('a value that fits keeps all that it had', () => {
     fc.assert(
-      fc.property(root, value, (schema, value) => {
+      fc.property(asked, ([schema, value]) => {
         if (!check(schema, value).ok) return
         const got = read(schema, value)
         expect(got.ok).toBe(true)
@@ -136,9 +193,19 @@ describe('for any schema and any value', () => {
     )
   })
 
+  test('what was read differs only by what a repair or a default may change', () => {
+    fc.assert(
+      fc.property(asked, ([schema, value]) => {
+        const got = read(schema, value)
+        if (got.ok) expect(onlyMended(got.value, value)).toBe(true)
+      }),
+      runs,
+    )
+  })
+
   test('the value that was given is not written to', () => {
     fc.assert(
-      fc.property(root, value, (schema, value) => {
+      fc.property(asked, ([schema, value]) => {
         const before = JSON.stringify(value)
         read(schema, freeze(value))
         expect(JSON.stringify(value)).toBe(before)
@@ -204,6 +271,19 @@ function contains(read: unknown, given: unknown): boolean {
     ([key, one]) =>
       Object.hasOwn(read, key) && contains(Object.getOwnPropertyDescriptor(read, key)?.value, one),
   )
+}
+
+/** Whether `read` is `given` apart from texts that became their numbers or booleans, the reverse, and nulls gone. */
+function onlyMended(read: unknown, given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return read === given || String(read) === String(given)
+  if (typeof read !== 'object' || read === null || Array.isArray(read) !== Array.isArray(given)) return false
+  if (Array.isArray(given) && given.length !== (read as unknown[]).length) return false
+  return Object.entries(given).every(([key, one]) => {
+    if (!Object.hasOwn(read, key)) return one === null
+    const now = Object.getOwnPropertyDescriptor(read, key)?.value
+    // A null that was taken as absent may have been filled with a default.
+    return (one === null && now !== 'null') || onlyMended(now, one)
+  })
 }
 
 function isJson(text: string): boolean {

@@ -119,6 +119,11 @@ describe('nothing is repaired that is not exact', () => {
     ['the text of a record is no record', record({}), '{}'],
     ['a repaired value that still would not fit', { ...integer, minimum: 10 }, '5'],
     ['parts that can be repaired, but not together', { allOf: [integer, string] }, '5'],
+    [
+      'a number that is to be a text and a number',
+      { multipleOf: 1, allOf: [{ type: 'number' }, string] },
+      '3.5',
+    ],
   ]
   test.each(kept)('%s', (_, schema, given) => {
     expect(read(schema, given).ok).toBe(false)

@@ -22,7 +22,8 @@ export interface Shape<out T = unknown> {
   readonly schema: JsonSchema
   /** Reads a value: checked, mended where that is exact, defaults filled in. Never throws. */
   read(value: unknown): Read<T>
-  /** Reads the arguments of a call: a JSON text, an object as it is; blank, null and undefined are `{}`. */
+  /** Reads the arguments of a call: a JSON text, an object as it is; blank, null and undefined are `{}`, and so is
+   * the text `null` where a record is wanted. */
   readText(text: string | object | null | undefined): Read<T>
 }
 
@@ -48,7 +49,7 @@ export type Shaped<T> = { ok: true; shape: Shape<T> } | { ok: false; faults: Fau
 /** How deep arrays and objects of arguments may stand in one another. */
 const MAX_NESTING = 500
 
-/** The shape that a statement states. Never throws. */
+/** The shape that a statement states. What is wrong with it is given, not thrown: a definition lists all its faults. */
 export function shape<const S>(statement: S): Shaped<InferInput<S>> {
   const made = schemaOf(statement)
   return Array.isArray(made) ? { ok: false, faults: made } : { ok: true, shape: shapeOf(made.schema) }
@@ -126,6 +127,8 @@ export function shapeOf<T>(schema: JsonSchema): Shape<T> {
       if (!parsed.ok) return { ok: false, faults: [parsed.fault] }
       // So deep takes two characters a level at least.
       if (text.length > MAX_NESTING * 2 && deeperThan(parsed.value, MAX_NESTING)) return tooDeep()
+      // A model that has nothing to say may write null, where a record is wanted.
+      if (parsed.value === null && isRecord(schema) && schema['type'] === 'object') return readIt({})
       return readIt(parsed.value, parsed.again)
     },
   }

@@ -125,21 +125,25 @@ function pass(node: Node, table: Table, value: unknown, run: Run, seen: Seen | n
     }
     kind = kindOf(now)
   }
-  let again = run.mend
+  let restarted = false
   let steps = table[kind]!
   for (let i = 0; i < steps.length; i++) {
     const next = steps[i]!(now as never, run, seen)
     if (run.quiet && run.count > 0) return value
     if (next === now) continue
     now = next
-    // A reference or a branch mended the value into another kind: its steps begin once more, for that kind.
     const changed = kindOf(now)
-    if (again && changed !== kind) {
-      again = false
-      kind = changed
-      steps = table[kind]!
-      i = -1
+    if (changed === kind) continue
+    // A reference or a branch mended the value into another kind: its steps begin once more, for that kind.
+    // Where they mend it back, one of them wants a text and another a number.
+    if (restarted) {
+      fault(run, () => typeFault(node, value))
+      return value
     }
+    restarted = true
+    kind = changed
+    steps = table[kind]!
+    i = -1
   }
   return now
 }
