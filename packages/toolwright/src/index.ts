@@ -1,4 +1,4 @@
-// One import for it all: the names of the core, and the tree of a log.
+// One import for it all: the names of the core, and the faces of this package.
 export type {
   Access,
   Agent,
@@ -19,6 +19,8 @@ export type {
   Entry,
   Fault,
   FunctionObject,
+  InferArguments,
+  InferInput,
   Json,
   JsonSchema,
   LimitName,
@@ -33,12 +35,17 @@ export type {
   ModelError,
   Origin,
   Piece,
+  Price,
+  Read,
   Request,
   Result,
   Run,
   RunOptions,
   Sequence,
+  Settings,
+  Shape,
   Size,
+  Statement,
   Thread,
   Tool,
   ToolStated,

@@ -1,6 +1,21 @@
-// The value words: `toolwright/values`.
+// The value words, and reading by them: `toolwright/values`.
+export type {
+  AnyWord,
+  Fields,
+  Infer,
+  InferGiven,
+  ListOptions,
+  NumberOptions,
+  Read,
+  ReadOptions,
+  RecordOptions,
+  TextOptions,
+  Word,
+  WordOptions,
+} from '@toolwright/core/values'
 export {
   anything,
+  check,
   choice,
   date,
   flag,
@@ -8,6 +23,7 @@ export {
   list,
   number,
   optional,
+  read,
   record,
   text,
 } from '@toolwright/core/values'
