@@ -360,7 +360,7 @@ describe('a tool’s context', () => {
     })
     await run(a, 'go', { deps: { db: 1 }, each: p => pieces.push(p) })
     expect(a.history[2]!.text).toBe('Rome Oslo')
-    expect(seen).toEqual([{ db: 1 }, expect.stringMatching(/^run \d+\/1\.1$/), false, undefined])
+    expect(seen).toEqual([{ db: 1 }, expect.stringMatching(/^run \w+-\d+\/1\.1$/), false, undefined])
     expect(pieces.find(p => p.kind === 'step')).toMatchObject({ text: 'half way', step: 'tool 1.1 asks' })
   })
 

@@ -72,7 +72,6 @@ interface OpenCall {
 /** One run that is being gathered. */
 class OpenRun {
   private readonly tree: RunTree
-  private readonly root: Open
   private readonly conversations = new Map<string, Open>()
   private readonly calls = new Map<string, OpenCall>()
   private readonly rows = new Map<string, Row>()
@@ -80,8 +79,7 @@ class OpenRun {
 
   constructor({ run, at }: LogEvent) {
     this.tree = { run, at, span: '', agent: '', model: '', items: [], waiting: [] }
-    this.root = opened(this.tree, '')
-    this.conversations.set('', this.root)
+    this.conversations.set('', opened(this.tree, ''))
   }
 
   add(event: LogEvent): void {
@@ -173,7 +171,8 @@ class OpenRun {
     if (known) {
       // Begun again after it was broken off: only the last attempt is shown.
       for (const key of ['end', 'decision', 'waiting'] as const) delete known.tree[key]
-      Object.assign(known.tree, tree)
+      const { inside } = known.tree
+      Object.assign(known.tree, tree, { inside })
       return
     }
     const caller = this.callerOf(parent)

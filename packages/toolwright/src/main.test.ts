@@ -1,5 +1,5 @@
 // The command as it is typed: each test starts it as a process of its own.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,8 @@ interface Ended {
 
 function start(args: string[], input = ''): { process: ChildProcess; ended: Promise<Ended> } {
   const flags = ['--conditions=development', '--disable-warning=ExperimentalWarning']
-  const child = spawn(process.execPath, [...flags, main, ...args], { cwd: folder, stdio: 'pipe' })
+  const env = { ...process.env, MY_API_KEY: 'a-key-of-mine', TOOLWRIGHT_LOG: '' }
+  const child = spawn(process.execPath, [...flags, main, ...args], { cwd: folder, env, stdio: 'pipe' })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', part => (stdout += part))
@@ -53,9 +54,10 @@ describe('toolwright', () => {
   it('says how it is used', async () => {
     const help = await toolwright(['--help'])
     expect(help.code).toBe(0)
-    for (const word of ['run', 'chat', 'explain', 'Exit codes']) expect(help.stdout).toContain(word)
+    for (const word of ['run', 'chat', 'show', 'explain', 'TOOLWRIGHT_LOG', 'Exit codes'])
+      expect(help.stdout).toContain(word)
     const more = await toolwright(['run', '--help'])
-    for (const word of ['--agent', '--ask', '--json', '--tree', '--quiet', 'Examples'])
+    for (const word of ['--agent', '--ask', '--json', '--tree', '--log', '--quiet', 'Examples'])
       expect(more.stdout).toContain(word)
     expect((await toolwright(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+/)
   })
@@ -70,7 +72,7 @@ describe('toolwright', () => {
       ['run', a, '--json', '--tree', 'x'],
       ['run', 'no.ts', 'x'],
     ]
-    for (const args of [...wrong, ['run', a], ['explain', 'T0000']]) {
+    for (const args of [...wrong, ['run', a], ['explain', 'T0000'], ['show'], ['show', 'no.jsonl']]) {
       const { code, stdout, stderr } = await toolwright(args)
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).not.toBe('')
@@ -161,6 +163,46 @@ describe('toolwright', () => {
     process.stdout?.once('data', () => process.stdout?.destroy())
     const { code, stderr } = await ended
     expect([code, stderr]).toEqual([0, ''])
+  })
+
+  it('logs runs to a file with --log, those that the file begins itself too, and shows them', async () => {
+    const a = file(
+      'logs.ts',
+      `import { run } from ${source('./index.ts')}
+      await run(agent(scripted([says('First.')]), ''), 'one')
+      export default agent(scripted([says('key is ' + process.env.MY_API_KEY)]), '')`,
+    )
+    expect(await toolwright(['run', a, '--log', 'runs.jsonl', 'two'])).toMatchObject({ code: 0 })
+    const { code, stdout, stderr } = await toolwright(['show', 'runs.jsonl'])
+    expect([code, stderr]).toEqual([0, ''])
+    const lines = stdout.split('\n').filter(line => !line.startsWith('# '))
+    expect(lines).toEqual([
+      '[user] one',
+      '[assistant] First.',
+      '',
+      '[user] two',
+      '[assistant] key is [secret]',
+      '',
+    ])
+    const json = await toolwright(['show', 'runs.jsonl', '--json'])
+    expect(JSON.parse(json.stdout).runs.length).toBe(2)
+    expect((await toolwright(['show', a])).code).toBe(1)
+  })
+
+  it('logs every run of a script that knows nothing of it, where TOOLWRIGHT_LOG says so', async () => {
+    const script = file(
+      'script.ts',
+      `import { run } from ${source('./index.ts')}\nawait run(agent(scripted([says('Done.')]), ''), 'go')`,
+    )
+    const flags = ['--conditions=development', '--disable-warning=ExperimentalWarning']
+    const env = { ...process.env, TOOLWRIGHT_LOG: 'script.jsonl' }
+    const { status, stderr } = spawnSync(process.execPath, [...flags, script], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([0, ''])
+    expect((await toolwright(['show', 'script.jsonl'])).stdout).toBe('[user] go\n[assistant] Done.\n')
   })
 
   it('explains codes', async () => {

@@ -112,7 +112,8 @@ function version(): string {
   return escapeLine((JSON.parse(text) as { version: string }).version)
 }
 
-const exitCodes = `Exit codes: 0 answered or shown · 1 the run or the file failed · 2 wrong usage · 130 stopped by ctrl-C`
+const exitCodes = `Exit codes: 0 answered or shown · 1 the run or the file failed · 2 wrong usage · 130 stopped by ctrl-C
+TOOLWRIGHT_LOG=FILE adds the log of every run, of any script, to a file that \`toolwright show\` draws.`
 const runExamples = `
 Examples:
   toolwright run agent.ts 'What is the capital of India?'

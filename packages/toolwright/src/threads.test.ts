@@ -101,7 +101,7 @@ describe('the transcripts of the requirement', () => {
 
 const started = [`[user] ${prompt}`, `[assistant] [dispatching getCapital: ${india}]`]
 const question = '[user] What is the capital of India?'
-const finished = "[user] [getCapital finished. New Delhi.] Continue with the user's request."
+const finished = "[user] [getCapital finished. New Delhi] Continue with the user's request."
 const look = tool('look', { about: 'Looks.', input: {}, readOnly: true, run: () => 'seen' })
 const deep = tool('deep', { about: 'Asks.', input: {}, readOnly: true, run: () => llm('Deeper?') })
 
@@ -127,7 +127,7 @@ describe('a handoff', () => {
       '▶ toolCall "deep" (0ms)',
       '[tool: deep] Deepest.',
       '[assistant] New Delhi.',
-      "[user] [getCapital finished. New Delhi..] Continue with the user's request.",
+      "[user] [getCapital finished. New Delhi.] Continue with the user's request.",
       '[assistant] Done.',
     ])
   })
@@ -182,7 +182,7 @@ describe('a handoff', () => {
       '▶ toolCall "look" (0ms)',
       '[tool: look] seen',
       '[assistant] Yes.',
-      "[user] [ask finished. Yes..] Continue with the user's request.",
+      "[user] [ask finished. Yes.] Continue with the user's request.",
       '[assistant] New Delhi',
       finished,
       '[assistant] Done.',

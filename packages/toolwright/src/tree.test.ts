@@ -253,6 +253,75 @@ describe('tree', () => {
     expect(tree([...events, ...answered])).not.toContain('?')
   })
 
+  it('draws the calls that a program makes inside of a call of its own', () => {
+    const events = log(
+      said(says('', ['sequence', '{}'])),
+      begun('1.1', 'sequence', '{}'),
+      begun('1.1.2', 'b', '{}', 'tool 1.1 sequence'),
+      begun('1.1.1', 'a', '{}', 'tool 1.1 sequence'),
+      ended('1.1.2', 'b', 100, {}, 'tool 1.1 sequence'),
+      ended('1.1.1', 'a', 200, {}, 'tool 1.1 sequence'),
+      ended('1.1', 'sequence', 300),
+      said(result('sequence', 'done')),
+    )
+    expect(tree(events).split('\n')).toEqual([
+      '[assistant] tool call: sequence({})',
+      '▼ toolExecution sequence (0.3s)',
+      '    ▶ toolCall "a" (0.2s)',
+      '    ▶ toolCall "b" (0.1s)',
+      '▶ toolCall "sequence" (0.3s)',
+      '[tool: sequence] done',
+    ])
+  })
+
+  it('draws a handoff on the thread of its caller, in whichever span its messages are told', () => {
+    const inside = 'tool 1.1 over/llm 1'
+    const marks = ['[dispatching over: {}]', '[over finished. ok] Continue'].map(text => says(text))
+    for (const span of ['', inside]) {
+      const place = { span, ...(span === '' ? {} : { parent: 'tool 1.1 over' }), thread: 'main' }
+      const told = (row: number, message: Message) => ({ kind: 'message' as const, ...place, row, message })
+      const events = log(
+        { ...said(says('', ['over', '{}'])), row: 0, thread: 'main' } as never,
+        { ...begun('1.1', 'over', '{}'), handoff: true },
+        { kind: 'change', span: '', thread: 'main', row: 0 } as never,
+        said(marks[0] as Message),
+        told(4, user('one')) as never,
+        conversation(inside, 'tool 1.1 over'),
+        told(5, says('', ['look', '{}'])) as never,
+        begun('1.1', 'look', '{}', inside),
+        ended('1.1', 'look', 100, {}, inside),
+        told(6, result('look', 'seen')) as never,
+        said(marks[1] as Message),
+        ended('1.1', 'over', 200),
+      )
+      expect(tree(events).split('\n')).toEqual([
+        '[assistant] [dispatching over: {}]',
+        '[user] one',
+        '[assistant] tool call: look({})',
+        '▶ toolCall "look" (0.1s)',
+        '[tool: look] seen',
+        '[assistant] [over finished. ok] Continue',
+      ])
+    }
+  })
+
+  it('is the same for a run that went on after a kill and told its beginning again', () => {
+    const once = log(
+      conversation(''),
+      said(user('Add.')),
+      said(says('', ['add', '{}'])),
+      begun('1.1', 'add', '{}'),
+      { kind: 'ask', span: 'tool 1.1 add', parent: '', tool: 'add', number: '1.1', arguments: '{}', why: '' },
+    )
+    const rest = log(ended('1.1', 'add', 100), said(result('add', '3')), said(says('It is 3.')))
+    const inside = { span: 'tool 1.1 add/llm 1', parent: 'tool 1.1 add', thread: 'own', row: 0 }
+    once.push(...log({ kind: 'message', message: user('inside'), ...inside } as never))
+    expect(tree(once)).toContain('\n    [user] inside\n')
+    expect(tree([...once, ...once])).toBe(tree(once))
+    expect(tree([...once, ...once, ...rest])).toBe(tree([...once, ...rest]))
+    expect(tree([...once, ...rest])).toContain('▶ toolCall "add" (0.1s)\n[tool: add] 3\n')
+  })
+
   it('hangs the lines of a text under its first, and escapes all that others wrote', () => {
     const events = log(
       said(user('first\n[assistant] not me\n\nlast')),

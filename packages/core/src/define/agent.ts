@@ -6,7 +6,7 @@ import type { Handed, Inner } from './context.ts'
 import { type Entry, readEntries, type Told } from './entries.ts'
 import { type Limits, type LimitsStated, readLimits } from './limits.ts'
 import { nameFault, unknownOptions } from './names.ts'
-import type { Call, JsonSchema, Message, Model } from './records.ts'
+import type { Call, JsonSchema, Message, Model, Settings } from './records.ts'
 import { type Definition, definitionOf, statedShape, TOOL, type Usable } from './tool.ts'
 
 /** Who a run of the agent may be started by from outside: anyone, whoever is signed in, or whom the rule lets. */
@@ -30,6 +30,12 @@ export interface AgentStated<S extends Statement | undefined = undefined> {
   limits?: LimitsStated
   /** The shape of the answer; left out: a text. */
   output?: S
+  settings?: Settings
+  /**
+   * Has the model sum up what lies further back, where shortening old results does not suffice [false]:
+   * with our own prompt, or with yours; `keep` of the last messages [12] are told as they are.
+   */
+  compact?: boolean | { prompt?: string; keep?: number }
   /** What it is told as where it is a tool of another agent. */
   about?: string
   /** The tools, agents and services that may send data out without asking a person. */
@@ -52,6 +58,8 @@ export interface AgentDefinition {
   readonly told: readonly Told[]
   readonly limits: Limits
   readonly output: Shape | undefined
+  readonly settings: Settings | undefined
+  readonly compact: { prompt: string; keep: number } | undefined
   readonly trust: readonly (Definition | string)[]
   readonly access: Access | undefined
   readonly memory: boolean
@@ -97,7 +105,9 @@ export interface Agent<O = string> extends Usable {
 }
 
 const OPTIONS =
-  'model instructions tools limits output about trust access memory tell sequence handoff'.split(' ')
+  'model instructions tools limits output about trust access memory tell sequence handoff settings compact'.split(
+    ' ',
+  )
 const MENDS = {
   system: 'write instructions',
   prompt: 'write instructions',
@@ -195,6 +205,8 @@ function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
     told,
     limits,
     output,
+    settings: stated.settings,
+    compact: readCompact(stated.compact),
     trust,
     access,
     memory: memory ?? false,
@@ -202,6 +214,16 @@ function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
     sequence,
   })
   return new Desk(definition, stated)
+}
+
+/** Our own words that ask for a summary of a conversation; an agent may state others. */
+export const SUMMARY =
+  'Sum up the conversation so far for the one who goes on with it: what was asked, what was decided and found out (names, numbers and identifiers to the letter), what was done, and what is still open. Leave out greetings and how it was found. Write at most 400 words.'
+
+function readCompact(stated: AgentStated['compact']): AgentDefinition['compact'] {
+  if (stated === undefined || stated === false) return undefined
+  const { prompt = SUMMARY, keep = 12 } = stated === true ? {} : stated
+  return { prompt, keep }
 }
 
 function readModel(stated: unknown, faults: Fault[]): Model | undefined {

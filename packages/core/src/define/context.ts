@@ -2,7 +2,7 @@
 import type { InferInput, Statement } from '../value/shape.ts'
 import type { Agent } from './agent.ts'
 import type { Entry, Told } from './entries.ts'
-import type { Model } from './records.ts'
+import type { Model, Settings } from './records.ts'
 
 /** Options of {@link Context.llm}. */
 export interface LlmOptions<S extends Statement = Statement> {
@@ -14,6 +14,7 @@ export interface LlmOptions<S extends Statement = Statement> {
   system?: string
   /** The model; left out: the one of the agent that called the tool. */
   model?: Model | string
+  settings?: Settings
 }
 
 /** Asks a model on the call's own thread; several at once queue in the order in which they were called. */

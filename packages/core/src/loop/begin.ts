@@ -63,6 +63,8 @@ export function begin(
     agent: agent.name,
     tools: agentToolbox(agent, output),
     output,
+    settings: agent.settings,
+    compact: agent.compact,
     limits,
     budget: new Budget(undefined, limits, watch),
     watch,

@@ -10,6 +10,8 @@ export class Budget implements Usage {
   calls = 0
   tokens = 0
   input = 0
+  cached?: number
+  reasoned?: number
   cost?: number
   toolCalls = 0
   private readonly above: Budget | undefined
@@ -29,6 +31,8 @@ export class Budget implements Usage {
       if (used.tokens) b.tokens += used.tokens
       if (used.input) b.input += used.input
       if (used.toolCalls) b.toolCalls += used.toolCalls
+      if (used.cached !== undefined) b.cached = (b.cached ?? 0) + used.cached
+      if (used.reasoned !== undefined) b.reasoned = (b.reasoned ?? 0) + used.reasoned
       if (used.cost !== undefined) b.cost = (b.cost ?? 0) + used.cost
     }
   }
@@ -66,9 +70,11 @@ export class Budget implements Usage {
 
   /** What was used so far, as a record of its own. */
   usage(): Usage {
-    const { calls, tokens, input, toolCalls, cost } = this
-    return cost === undefined
-      ? { calls, tokens, input, toolCalls }
-      : { calls, tokens, input, toolCalls, cost }
+    const { calls, tokens, input, toolCalls, cached, reasoned, cost } = this
+    const usage: Usage = { calls, tokens, input, toolCalls }
+    if (cached !== undefined) usage.cached = cached
+    if (reasoned !== undefined) usage.reasoned = reasoned
+    if (cost !== undefined) usage.cost = cost
+    return usage
   }
 }

@@ -3,7 +3,7 @@ import { AGENT, type Agent } from '../define/agent.ts'
 import type { Handed, LlmOptions } from '../define/context.ts'
 import { readEntries } from '../define/entries.ts'
 import type { Limits } from '../define/limits.ts'
-import type { Model } from '../define/records.ts'
+import type { Model, Settings } from '../define/records.ts'
 import { type Definition, statedShape, TOOL } from '../define/tool.ts'
 import type { Outcome, Place } from '../engine/place.ts'
 import { Stop } from '../engine/stop.ts'
@@ -13,6 +13,7 @@ import { agentToolbox, type Toolbox, toolbox } from '../tell/tell.ts'
 import type { Shape } from '../value/shape.ts'
 import { Budget } from './budget.ts'
 import { type Conversation, type Ending, post } from './conversation.ts'
+import type { Compact } from './fit.ts'
 import { Repeats } from './repeats.ts'
 import { Slots } from './slots.ts'
 import { fromInside, systemMessage, Thread } from './thread.ts'
@@ -28,6 +29,8 @@ interface Parts {
   model: Model
   tools: Toolbox
   output: Shape | undefined
+  settings: Settings | undefined
+  compact: Compact | undefined
   limits: Limits
   /** The limits on what it uses, where it has its own. */
   allowed?: Limits
@@ -61,6 +64,8 @@ export async function converse(work: Work, agent: Agent, handed: Handed): Promis
     // On the caller's thread the caller's instructions stand: the agent's own join it as a system message.
     tools: handing ? { ...tools, instructions: outer.tools.instructions } : tools,
     output,
+    settings: definition.settings,
+    compact: definition.compact,
     limits,
     allowed: limits,
     depth: outer.depth + 1,
@@ -92,7 +97,20 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   const outcome = await place.branch(`llm ${n}`, '', async (own): Promise<Outcome> => {
     live = true
     const { agent, limits, depth, trusts } = outer
-    const c = inner(work, { place: own, thread, agent, model, tools, output, limits, depth, trusts })
+    const { settings } = options
+    const c = inner(work, {
+      place: own,
+      thread,
+      agent,
+      model,
+      tools,
+      output,
+      settings,
+      compact: undefined,
+      limits,
+      depth,
+      trusts,
+    })
     const from = thread.rows
     const asked = await own.step('prompt', async () => prompt)
     if (options.system) post(c, systemMessage(options.system))
@@ -119,7 +137,8 @@ function kept(ending: Ending, budget: Budget, rows: NonNullable<Outcome['rows']>
 }
 
 function inner(work: Work, parts: Parts): Conversation {
-  const { session, span: _, parent: __, ...outer } = work.conversation
+  const { session, span, parent, ...outer } = work.conversation
+  const where = { span, parent }
   const { allowed, ...rest } = parts
   const watch = new Watch(session.clock, work.watch)
   const { path } = parts.place
@@ -135,7 +154,7 @@ function inner(work: Work, parts: Parts): Conversation {
     // An agent talks in the very place of its call; the log tells the two apart by the slash.
     span: path === work.span ? `${path}/` : path,
     parent: work.span,
-    shown: work.handing ? outer.shown : undefined,
+    shown: work.handing ? (outer.shown ?? where) : undefined,
     turn: undefined,
   }
 }

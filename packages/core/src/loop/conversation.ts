@@ -1,7 +1,7 @@
 // A conversation: one pass of the loop, with all that its stages need. A run has one, and so has every agent that is
 // called as a tool and every `llm` call in a tool's function.
 import type { Limits } from '../define/limits.ts'
-import type { Message, Model, Turn } from '../define/records.ts'
+import type { Message, Model, Settings, Turn } from '../define/records.ts'
 import type { Definition } from '../define/tool.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { Decision, Place } from '../engine/place.ts'
@@ -9,6 +9,7 @@ import type { Stop } from '../engine/stop.ts'
 import type { Toolbox } from '../tell/tell.ts'
 import type { Shape } from '../value/shape.ts'
 import type { Budget } from './budget.ts'
+import type { Compact } from './fit.ts'
 import type { Log, LogEvent } from './log.ts'
 import type { Repeats } from './repeats.ts'
 import type { Slots } from './slots.ts'
@@ -45,6 +46,9 @@ export interface Conversation {
   readonly agent: string
   readonly tools: Toolbox
   readonly output: Shape | undefined
+  readonly settings: Settings | undefined
+  /** How it is summed up where it grows too long; left out: not at all. */
+  readonly compact: Compact | undefined
   readonly limits: Limits
   readonly budget: Budget
   readonly watch: Watch

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
@@ -93,6 +93,22 @@ describe('a log as a file', () => {
     expect(runs[4]).toMatch(/-1$/)
     expect(runs[4]).not.toBe(first)
     expect(runs[7]).toBe('kept')
+  })
+
+  it('has whole lines only, however a process is killed', async () => {
+    const path = fresh()
+    const file = new URL('./logfile.ts', import.meta.url).href
+    const script = `const { logTo } = await import(${JSON.stringify(file)})
+      const text = 'x'.repeat(100_000)
+      for (let i = 0; ; i++) {
+        logTo(${JSON.stringify(path)})({ at: i, run: 'r', span: '', kind: 'warning', text })
+        if (i === 20) process.stdout.write('.')
+      }`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+    child.stdout.once('data', () => child.kill('SIGKILL'))
+    await new Promise(done => child.on('close', done))
+    expect(written(path).map(event => event.at)).toEqual(written(path).map((_, i) => i))
+    expect(written(path).length).toBeGreaterThan(20)
   })
 
   it('masks keys that came into the environment after it began', () => {

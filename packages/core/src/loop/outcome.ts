@@ -1,5 +1,6 @@
 // What a call leaves behind, and what the model is told of it.
 import type { Told } from '../define/entries.ts'
+import { isToolResult, type ToolResult } from '../define/result.ts'
 import type { Outcome } from '../engine/place.ts'
 
 /** A call that failed, or was not made: the model is told why. */
@@ -8,7 +9,22 @@ export function failed(text: string): Outcome {
 }
 
 /** What a tool gave, as the model is told it: a text as it is, anything else as its JSON. */
-export function answered(told: Told, value: unknown, limit: number): Outcome {
+export function answered(told: Told, given: unknown, limit: number): Outcome {
+  if (isToolResult(given)) return severalKinds(told, given, limit)
+  return plainly(told, given, limit)
+}
+
+/** What the model sees is told apart from what code gets: texts in the result, pictures after all results of the turn. */
+function severalKinds(told: Told, { data, model }: ToolResult, limit: number): Outcome {
+  const checked = plainly(told, data, limit)
+  if (checked.failed) return checked
+  const images = model.flatMap(part => (typeof part === 'string' ? [] : [part.image]))
+  const texts = model.filter(part => typeof part === 'string')
+  const text = cut(texts.length > 0 ? texts.join('\n') : `${told.name} gave a picture, shown below.`, limit)
+  return { text, value: data, ...(images.length > 0 ? { images } : {}) }
+}
+
+function plainly(told: Told, value: unknown, limit: number): Outcome {
   const { output } = told.definition
   if (output) {
     const read = output.read(value)
@@ -16,7 +32,7 @@ export function answered(told: Told, value: unknown, limit: number): Outcome {
   }
   if (typeof value === 'string') return whole(value, limit)
   try {
-    const text = value === undefined ? undefined : JSON.stringify(value, plainly)
+    const text = value === undefined ? undefined : JSON.stringify(value, asJson)
     if (text === undefined) return { text: `${told.name} ran and returned nothing.`, nothing: true }
     return { text: cut(text, limit), value }
   } catch (error) {
@@ -45,7 +61,7 @@ function safe(value: unknown): string {
 }
 
 /** JSON has no place for these; they are told as what they hold. */
-function plainly(_key: string, value: unknown): unknown {
+function asJson(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return exact(value)
   if (value instanceof Map) return Object.fromEntries(value)
   if (value instanceof Set) return [...value]

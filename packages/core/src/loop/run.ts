@@ -89,6 +89,8 @@ function settle(first: unknown, second: unknown): RunOptions<Statement | undefin
   return second ? { ...options, ...(second as RunOptions) } : options
 }
 
+/** Tells this process from others, so that a run's id is its own. */
+const process = `${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4).toString(36)}`
 let runs = 0
 
 function start<T>(
@@ -98,7 +100,7 @@ function start<T>(
   value: (r: Result<unknown>) => T,
 ): Run<T, unknown> {
   const { output, limits } = check(agent, prompt, options)
-  const id = `run ${++runs}`
+  const id = `run ${process}-${++runs}`
   const clock = options.clock ?? realClock
   const thread = options.thread ?? threadOf(agent)
   const { approve, stop: asksToStop } = agent

@@ -1,8 +1,9 @@
 // One turn of the model: asked for as a step, shown as it comes, stopped when a person says so.
 import type { LimitName } from '../define/limits.ts'
-import type { Call, Request, Turn, TurnPiece } from '../define/records.ts'
+import type { Call, Request, Settings, Turn, TurnPiece, Usage } from '../define/records.ts'
 import type { StepContext } from '../engine/place.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
+import { fit } from './fit.ts'
 
 /** What the step of a turn keeps: the turn, and the limit that made it the last; or the limit above that forbade it. */
 export type Said = { turn: Turn; last?: LimitName } | { over: LimitName }
@@ -12,6 +13,9 @@ const GRACE = 1000
 
 /** Asks the model for turn `n`. */
 export async function speak(c: Conversation, n: number, rounds: number): Promise<Said> {
+  const { thread } = c
+  if (thread.told.knows && thread.told.excess(thread, c.tools.size) > 0) await fit(c, n)
+  const size = thread.told.size(thread)
   let live = false
   const said = await c.place.step(`model ${n}`, s => {
     live = true
@@ -19,9 +23,10 @@ export async function speak(c: Conversation, n: number, rounds: number): Promise
   })
   if ('over' in said) return said
   const { turn } = said
-  const used = { calls: live ? 0 : 1, tokens: turn.tokens, input: turn.input }
-  c.budget.charge(turn.cost === undefined ? used : { ...used, cost: turn.cost })
+  const { tokens, input, cached, reasoned, cost } = turn
+  c.budget.charge({ calls: live ? 0 : 1, tokens, input, ...present({ cached, reasoned, cost }) })
   c.turn = turn
+  if (turn.window > 0) thread.told.learn(size + c.tools.size, turn.input, turn.window)
   return said
 }
 
@@ -34,9 +39,10 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
   const begun = c.session.clock.now()
   const turn = await stream(c, `model ${n}`, s, {
     instructions: c.tools.instructions,
-    messages: c.thread.messages,
+    messages: c.thread.told.messages(c.thread.messages),
     tools: last ? c.tools.last : c.tools.functions,
     answer: last !== undefined,
+    ...settingsOf(c, rounds, last !== undefined),
   })
   if (c.session.log) {
     const used = {
@@ -53,6 +59,24 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
     })
   }
   return last ? { turn, last } : { turn }
+}
+
+function present(used: {
+  cached: number | undefined
+  reasoned: number | undefined
+  cost: number | undefined
+}): Partial<Usage> {
+  return Object.fromEntries(Object.entries(used).filter(([, value]) => value !== undefined))
+}
+
+/** The settings of the agent; a choice that forces a call counts for the first turn only, so that the model can answer. */
+function settingsOf(c: Conversation, rounds: number, last: boolean): { settings?: Settings } {
+  const { settings } = c
+  if (!settings) return {}
+  const { toolChoice, forced, ...rest } = settings
+  if (toolChoice === undefined) return { settings }
+  const forces = toolChoice !== 'auto' && toolChoice !== 'none'
+  return { settings: last || (forces && rounds > 0 && forced !== 'always') ? rest : settings }
 }
 
 /** Streams one turn into pieces. Late pieces of a turn that was stopped are not shown. */

@@ -3,6 +3,7 @@
 import type { Call, Message, Origin, Turn } from '../define/records.ts'
 import type { Place, Row } from '../engine/place.ts'
 import { Queue } from './queue.ts'
+import { sizeOf, Told } from './window.ts'
 
 const none: readonly never[] = Object.freeze([])
 
@@ -16,12 +17,17 @@ export class Thread {
   private readonly shown: (Message | undefined)[] = []
   private readonly base: number
   private readonly queue = new Queue()
+  /** What is told of it where it grew longer than the model's window. */
+  readonly told = new Told()
+  /** How large its messages are, in characters. */
+  size = 0
 
   constructor(id: string, messages: Message[] = []) {
     this.id = id
     this.messages = messages
     this.rows = messages.length
     this.base = this.rows
+    for (const message of messages) this.size += sizeOf(message)
   }
 
   /** Adds a message; the journal of `place` keeps it as the next row, whose number is given. */
@@ -56,12 +62,15 @@ export class Thread {
     if (row.kind === 'add') {
       this.shown.push(row.message)
       this.messages.push(row.message)
+      this.size += sizeOf(row.message)
       return
     }
     this.shown.push(undefined)
     const before = this.shown[row.row - this.base]
     const at = before ? this.messages.lastIndexOf(before) : -1
     this.shown[row.row - this.base] = row.message
+    if (before) this.size -= sizeOf(before)
+    if (row.message) this.size += sizeOf(row.message)
     if (at >= 0) this.messages.splice(at, 1, ...(row.message ? [row.message] : []))
   }
 

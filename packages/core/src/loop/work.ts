@@ -152,7 +152,7 @@ export class Work implements Inner {
       ...outcome,
       ...(ended === undefined ? {} : { ended }),
       ...(back.trim() === '' ? {} : { handBack: back }),
-      ...(images === undefined ? {} : { images }),
+      ...(images === undefined ? {} : { images: [...(outcome.images ?? []), ...images] }),
     }
   }
 

@@ -14,6 +14,8 @@ export interface Toolbox {
   readonly functions: readonly FunctionObject[]
   /** What is on offer in the last turn: nothing, or only `answer`. */
   readonly last: readonly FunctionObject[]
+  /** How large instructions and functions are together, in characters. */
+  readonly size: number
   /** The names that a call may have, for a model that made one up. */
   readonly names: readonly string[]
   find(call: Call): Found
@@ -47,16 +49,24 @@ export function toolbox(
 ): Toolbox {
   const { instructions: more, functions, names, find } = way.list ? listed(told) : each(way.sequence, told)
   const last = output ? [answerFunction(output)] : []
+  const all = [...functions, ...last]
+  const said = [instructions, more].filter(Boolean).join('\n\n')
+  let size: number | undefined
   return {
-    instructions: [instructions, more].filter(Boolean).join('\n\n'),
-    functions: [...functions, ...last],
+    instructions: said,
+    functions: all,
     last,
+    // Measured where it matters: in a conversation whose window is known.
+    get size() {
+      size ??= said.length + JSON.stringify(all).length
+      return size
+    },
     names,
     find,
   }
 }
 
-function each(sequence: Sequence | undefined, told: readonly Told[]): Omit<Toolbox, 'last'> {
+function each(sequence: Sequence | undefined, told: readonly Told[]): Omit<Toolbox, 'last' | 'size'> {
   const offered = sequence ? [itself(sequence.tool(told))] : told
   const byName = new Map(offered.map(t => [t.name, t]))
   return {
