@@ -47,6 +47,8 @@ export type Code = keyof typeof codes | (string & {})
 export class ToolwrightError extends Error {
   override readonly name = 'ToolwrightError'
   readonly code: Code
+  /** What happened, without the code and the mend: short enough to tell a model. */
+  readonly problem: string
   /** What to do about it, one sentence; empty where nothing can be said. */
   readonly fix: string
 
@@ -57,6 +59,7 @@ export class ToolwrightError extends Error {
       'cause' in options ? { cause: options.cause } : undefined,
     )
     this.code = code
+    this.problem = message
     this.fix = fix
   }
 }

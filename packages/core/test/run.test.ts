@@ -33,10 +33,68 @@ describe('the handle', () => {
   test('starts at once, without being awaited', async () => {
     const order: string[] = []
     const model = { name: 'm', turn: async () => (order.push('model'), says('x')) }
-    const handle = run(agent(model, '', []), 'go')
+    void run(agent(model, '', []), 'go')
     order.push('after')
+    // The handle is there before the first piece, and nobody has to wait for it.
+    await new Promise(resolve => setImmediate(resolve))
+    expect(order).toEqual(['after', 'model'])
+  })
+
+  test('can be stopped from within the very first piece', async () => {
+    const handle = run(agent(scripted([says('one two three four')]), '', []), 'go', () => handle.stop())
+    expect((await handle.result).ended).toBe('stopped')
+  })
+
+  test('nothing comes after the end, whatever outlived its time', async () => {
+    const clock = jumpingClock()
+    let late = (): void => {}
+    const slow = tool('slow', {
+      about: 'is slow',
+      timeout: 10,
+      run: (_input, { progress }) => {
+        late = () => progress('too late')
+        return new Promise(() => {})
+      },
+    })
+    const kinds: string[] = []
+    const handle = run(
+      agent('a', {
+        model: scripted([calls([['slow', '{}']]), says('end')]),
+        instructions: '',
+        tools: [slow],
+      }),
+      'go',
+      {
+        clock,
+        each: p => {
+          if (p.kind === 'text') late()
+          kinds.push(p.kind)
+        },
+      },
+    )
     await handle
-    expect(order).toEqual(['model', 'after'])
+    late()
+    expect(kinds).toEqual(['call', 'failed', 'text', 'done'])
+  })
+
+  test('an `each` that throws fails the run, with one end', async () => {
+    for (const at of ['call', 'text', 'done']) {
+      const handle = run(agent(adding(), '', [add]), 'go', p => {
+        if (p.kind === at) throw new Error(`no ${at}`)
+      })
+      const kinds: string[] = []
+      for await (const piece of handle) kinds.push(piece.kind)
+      await expect(handle).rejects.toThrow(`no ${at}`)
+      expect(kinds.filter(k => k === 'done' || k === 'error' || k === 'stopped')).toEqual([
+        at === 'done' ? 'done' : 'error',
+      ])
+    }
+  })
+
+  test('an option that is none is an error that names the right one', () => {
+    expect(() => run(agent(adding(), '', [add]), 'go', { aprover: () => true } as never)).toThrow(
+      /did you mean approver\?/,
+    )
   })
 
   test('gives every reader all pieces from the first, during the run and after it', async () => {

@@ -59,7 +59,7 @@ describe('a conversation of 500 rounds with large results', () => {
       n => (n < 500 ? calls([['read', `{"page":${n}}`]]) : says('read it all')),
       seen,
     )
-    const a = agent('reader', { model, instructions: 'Read.', tools: [big], limits: { steps: 500 } })
+    const a = agent('reader', { model, instructions: 'Read.', tools: [big], limits: { steps: 501 } })
     const warnings: string[] = []
     expect(await run(a, 'go', { log: (e: LogEvent) => e.kind === 'warning' && warnings.push(e.text) })).toBe(
       'read it all',

@@ -22,7 +22,7 @@ export interface LimitsStated {
   time?: Duration
   /** Tool calls of one run. */
   toolCalls?: number
-  /** How many tools of a run work at once [8]. */
+  /** How many tools work at once [8], of each agent and of each `llm` call. */
   toolsAtOnce?: number
   /** The size of one tool's result as it is told to the model ['1 MB']. */
   result?: Size

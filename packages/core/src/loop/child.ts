@@ -3,6 +3,7 @@ import { AGENT, type Agent } from '../define/agent.ts'
 import type { Handed, LlmOptions } from '../define/context.ts'
 import { readEntries } from '../define/entries.ts'
 import type { Limits } from '../define/limits.ts'
+import { unknownOptions } from '../define/names.ts'
 import type { Model, Settings } from '../define/records.ts'
 import { type Definition, statedShape, TOOL } from '../define/tool.ts'
 import type { Outcome, Place } from '../engine/place.ts'
@@ -85,6 +86,11 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   const faults: Fault[] = []
   if (typeof prompt !== 'string')
     faults.push({ option: 'prompt', problem: `is ${typeof prompt}`, fix: 'write a text' })
+  faults.push(
+    ...unknownOptions(options, ['tools', 'output', 'system', 'model', 'settings'], {
+      instructions: 'write system',
+    }),
+  )
   const output = options.output === undefined ? undefined : statedShape('output', options.output, faults)
   const telling = { list: false, sequence: false, output: output !== undefined }
   const told = readEntries(options.tools ?? [], 'tools', telling, faults)

@@ -1,5 +1,6 @@
 // What `run` gives: a promise of the answer, the pieces as they come, and at the end the result.
 import type { Message, Piece, Usage } from '../define/records.ts'
+import { type Partially, partials } from './partial.ts'
 
 /** How a run ended. */
 export interface Result<T> {
@@ -23,6 +24,8 @@ export interface Result<T> {
  */
 export interface Run<T, O = unknown> extends Promise<T>, AsyncIterable<Piece> {
   readonly result: Promise<Result<O>>
+  /** The record as it is being written: each time that more of it has come. Of a run that was asked for one. */
+  partial(): AsyncGenerator<Partially<O>, void, undefined>
   /** Ends the run and keeps what was written. */
   stop(): void
 }
@@ -97,6 +100,11 @@ export class RunHandle<T, O> implements Run<T, O> {
 
   get [Symbol.toStringTag](): string {
     return 'Run'
+  }
+
+  partial(): AsyncGenerator<Partially<O>, void, undefined> {
+    this.result.catch(() => {})
+    return partials(this.pieces.read()) as AsyncGenerator<Partially<O>, void, undefined>
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Piece, void, undefined> {

@@ -40,7 +40,7 @@ async function rounds(c: Conversation): Promise<Ending> {
   let made = 0
   for (let n = 1; ; n++) {
     const said = await speak(c, n, made)
-    if ('over' in said) throw spent(said.over, 'of the run that this is part of')
+    if ('over' in said) throw spent(said.over, 'in the run around this one')
     const { turn, last } = said
     if (turn.text !== '') written = turn.text
     const row = says(turn) ? post(c, fromModel(turn, c.model.name)) : -1
@@ -105,5 +105,5 @@ function text(value: unknown): { text: string } {
 
 function spent(limit: LimitName, why: string): ToolwrightError {
   const fix = `raise the limit ${limit}, or give the agent less to do`
-  return new ToolwrightError('T7002', `the limit ${limit} is spent, ${why}`, { fix })
+  return new ToolwrightError('T7002', `the limit ${limit} is spent ${why}`, { fix })
 }

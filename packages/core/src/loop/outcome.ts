@@ -2,6 +2,7 @@
 import type { Told } from '../define/entries.ts'
 import { isToolResult, type ToolResult } from '../define/result.ts'
 import type { Outcome } from '../engine/place.ts'
+import { ToolwrightError } from '../errors.ts'
 
 /** A call that failed, or was not made: the model is told why. */
 export function failed(text: string): Outcome {
@@ -48,6 +49,8 @@ function whole(text: string, limit: number): Outcome {
 
 /** What a thrown value says, for the model: never a stack. */
 export function reason(error: unknown): string {
+  // The mend is for the author of the code: the model is told what happened.
+  if (error instanceof ToolwrightError) return `${error.code}: ${error.problem}`
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : safe(error)
   return text.trim() === '' ? 'it failed without saying why' : text
 }

@@ -1,6 +1,7 @@
 // `run` and `ask`: the door of scripts to the loop, on the engine in memory.
 import { AGENT, type Agent } from '../define/agent.ts'
 import type { Limits } from '../define/limits.ts'
+import { unknownOptions } from '../define/names.ts'
 import { ANSWER, type Attachment, DECLINED, type Message, type Piece } from '../define/records.ts'
 import { statedShape } from '../define/tool.ts'
 import { type Clock, realClock } from '../engine/clock.ts'
@@ -42,6 +43,16 @@ export interface RunOptions<S extends Statement | undefined = undefined> {
   log?: Log
   /** The clock of timeouts and limits, for tests. */
   clock?: Clock
+}
+
+const OPTIONS = 'each files signal thread deps approver asksEach output nested log clock'.split(' ')
+const MENDS = {
+  onPiece: 'write each',
+  abortSignal: 'write signal',
+  schema: 'write output',
+  context: 'write deps',
+  tools: 'state the tools on the agent',
+  model: 'state the model on the agent',
 }
 
 type Each = (piece: Piece) => void
@@ -110,13 +121,19 @@ function start<T>(
   if (options.signal?.aborted) stop()
   else options.signal?.addEventListener('abort', stop)
   const pieces = new Pieces()
+  let over = false
   const emit = (piece: Piece, nested: boolean): void => {
+    // What outlived its time may still have something to say: not after the end.
+    if (over) return
+    if (piece.kind === 'done' || piece.kind === 'stopped' || piece.kind === 'error') over = true
     if (nested && !options.nested && piece.kind !== 'ask') return
     pieces.add(piece)
     options.each?.(piece)
   }
   const place = memory({ id, clock, stop: stopper, emit, ...(asks ? { asks } : {}) })
   const work = async (): Promise<Result<unknown>> => {
+    // The handle is there before the first piece is.
+    await undefined
     mend(thread.messages)
     const from = thread.messages.length
     const { conversation, ending } = begin(agent[AGENT], fromPerson(prompt), {
@@ -163,6 +180,7 @@ function check(
     faults.push({ option: 'prompt', problem: `is ${typeof prompt}`, fix: 'write a text' })
   if (options.files && options.files.length > 0)
     faults.push({ option: 'files', problem: 'cannot be read yet', fix: 'put their text into the prompt' })
+  faults.push(...unknownOptions(options, OPTIONS, MENDS))
   const definition = agent[AGENT]
   let output = definition.output
   if (options.output !== undefined) {

@@ -48,6 +48,7 @@ export class Work implements Inner {
   private ending: Stop | undefined
   private own: Thread | undefined
   private llms = 0
+  private over = false
   private inside = 0
   private stepping: string | undefined
 
@@ -157,8 +158,10 @@ export class Work implements Inner {
   }
 
   get progress(): (text: string) => void {
-    return text =>
-      this.conversation.place.emit({ kind: 'step', text, step: this.span, attempt: 1, call: this.made })
+    return text => {
+      if (!this.over)
+        this.conversation.place.emit({ kind: 'step', text, step: this.span, attempt: 1, call: this.made })
+    }
   }
 
   get step(): Inner['step'] {
@@ -236,6 +239,7 @@ export class Work implements Inner {
 
   /** The call has ended, however it did. */
   end(): void {
+    this.over = true
     if (this.ownWatch) this.ownWatch.leave()
     else this.conversation.watch.leave()
     this.ending?.end()

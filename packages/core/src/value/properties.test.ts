@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { JsonSchema } from '../define/records.ts'
 import { MAX_LINES } from './faults.ts'
 import { check, read } from './read.ts'
 import { shape } from './shape.ts'
@@ -29,7 +30,7 @@ const value: fc.Arbitrary<unknown> = fc.letrec(tie => ({
 
 const type = fc.constantFrom('string', 'integer', 'number', 'boolean', 'null', 'array', 'object')
 const small = fc.integer({ min: 0, max: 4 })
-const schema: fc.Arbitrary<object | boolean> = fc.letrec<{ schema: object | boolean }>(tie => {
+const schema: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema }>(tie => {
   const one = tie('schema')
   const list = fc.array(one, { minLength: 1, maxLength: 3 })
   const keywords: Record<string, fc.Arbitrary<unknown>> = {
@@ -77,7 +78,7 @@ const schema: fc.Arbitrary<object | boolean> = fc.letrec<{ schema: object | bool
 const root = schema.map(one => (typeof one === 'boolean' ? { allOf: [one] } : one))
 
 /** A schema with a value that fits it, or that a model could have meant so. */
-type Pair = [schema: object, value: unknown]
+type Pair = [schema: JsonSchema, value: unknown]
 
 const pair: fc.Arbitrary<Pair> = fc.letrec<{ pair: Pair }>(tie => {
   const leaf = fc.oneof(

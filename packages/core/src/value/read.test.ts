@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonSchema } from '../define/records.ts'
 import { check, read } from './read.ts'
 
 const record = (
@@ -15,18 +16,18 @@ const integer = { type: 'integer' }
 const string = { type: 'string' }
 
 function value(schema: unknown, given: unknown): unknown {
-  const got = read(schema as object, given)
+  const got = read(schema as JsonSchema, given)
   if (!got.ok) throw new Error(got.faults.join('\n'))
   return got.value
 }
 
 function faults(schema: unknown, given: unknown): string[] {
-  const got = read(schema as object, given)
+  const got = read(schema as JsonSchema, given)
   return got.ok ? [] : got.faults
 }
 
 describe('a repair is made where it is exact', () => {
-  const repairs: [name: string, schema: object, from: unknown, to: unknown][] = [
+  const repairs: [name: string, schema: JsonSchema, from: unknown, to: unknown][] = [
     ['the text of an integer', integer, '5', 5],
     ['the text of a negative integer', integer, '-12', -12],
     ['the text of a number', { type: 'number' }, '3.25', 3.25],
@@ -91,7 +92,7 @@ describe('a repair is made where it is exact', () => {
 })
 
 describe('nothing is repaired that is not exact', () => {
-  const kept: [name: string, schema: object, given: unknown][] = [
+  const kept: [name: string, schema: JsonSchema, given: unknown][] = [
     ['the empty text is no number', integer, ''],
     ['a blank text is no number', integer, ' '],
     ['007 is no writing of 7', integer, '007'],
@@ -131,7 +132,7 @@ describe('nothing is repaired that is not exact', () => {
 })
 
 describe('a value that fits as it stands stays as it is', () => {
-  const same: [name: string, schema: object, given: unknown][] = [
+  const same: [name: string, schema: JsonSchema, given: unknown][] = [
     ['a text of digits where strings and integers may stand', { type: ['string', 'integer'] }, '5'],
     ['in anyOf, whichever branch comes first', { anyOf: [integer, string] }, '5'],
     ['in oneOf', { oneOf: [{ type: 'boolean' }, string] }, 'true'],

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { InferArguments, InferInput } from './shape.ts'
 import { shape } from './shape.ts'
-import type { Infer, InferGiven } from './words.ts'
+import type { Infer, InferGiven, Word } from './words.ts'
 import { anything, choice, date, flag, integer, list, number, optional, record, text } from './words.ts'
 
 describe('each word carries its JSON Schema', () => {
@@ -275,7 +275,7 @@ describe('a word has its TypeScript type', () => {
   })
 
   test('of each form of a statement', () => {
-    expectTypeOf<InferInput<{ note: ReturnType<typeof text> }>>().toEqualTypeOf<{ note: string }>()
+    expectTypeOf<InferInput<{ note: Word<string, string, 'required'> }>>().toEqualTypeOf<{ note: string }>()
     expectTypeOf<InferInput<{ type: 'object'; properties: object }>>().toEqualTypeOf<
       Record<string, unknown>
     >()

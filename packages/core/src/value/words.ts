@@ -111,10 +111,13 @@ export function record<const F extends Fields, const O extends RecordOptions = N
 }
 
 /** One of the values that are listed: texts or numbers. A last record of options may follow them. */
-export function choice<const V extends string | number>(...values: readonly V[]): Word<V, V, 'required'>
-export function choice<const V extends string | number, const O extends WordOptions<V>>(
-  ...values: readonly [...V[], O]
-): Word<V, V, PresenceOf<O>>
+export function choice<const V extends readonly (string | number)[]>(
+  ...values: V
+): Word<V[number], V[number], 'required'>
+export function choice<
+  const V extends readonly (string | number)[],
+  const O extends WordOptions<NoInfer<V>[number]>,
+>(...values: readonly [...V, O]): Word<V[number], V[number], PresenceOf<O>>
 export function choice(...args: readonly unknown[]): AnyWord {
   const last = args.at(-1)
   const options = typeof last === 'object' && last !== null && !Array.isArray(last) ? last : undefined

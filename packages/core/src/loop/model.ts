@@ -1,0 +1,92 @@
+// A model called as a function: it states its own input and output, and is called by code and as a tool.
+import { agent } from '../define/agent.ts'
+import type { Inner } from '../define/context.ts'
+import { nameFault, unknownOptions } from '../define/names.ts'
+import type { Model, Settings } from '../define/records.ts'
+import { statedShape, type Tool, toTool } from '../define/tool.ts'
+import { type Fault, refuse } from '../errors.ts'
+import { modelOf } from '../model/model.ts'
+import type { InferInput, Statement } from '../value/shape.ts'
+import { current } from './ambient.ts'
+import { ask, run } from './run.ts'
+import { thread } from './thread.ts'
+
+/** What {@link model} takes. */
+export interface ModelStated<I extends Statement, O extends Statement> {
+  model: Model | string
+  /** What it does, as another model is told. */
+  about: string
+  input: I
+  output: O
+  /** What the model is told to do with the input. */
+  instructions?: string
+  settings?: Settings
+}
+
+const OPTIONS = ['model', 'about', 'input', 'output', 'instructions', 'settings']
+
+/**
+ * A model as a function of a record: `await summarise({ text })`. It is read-only, and one turn of the model:
+ * the input is the prompt, as JSON where it is no text. Inside a tool it is charged to the run, as any `llm` call.
+ */
+export function model<const I extends Statement, const O extends Statement>(
+  name: string,
+  stated: ModelStated<I, O>,
+): Tool<InferInput<I>, InferInput<O>> {
+  const faults: Fault[] = []
+  const wrong = nameFault(name)
+  if (wrong) faults.push({ option: 'name', problem: wrong })
+  faults.push(
+    ...unknownOptions(stated, OPTIONS, {
+      prompt: 'write instructions',
+      tools: 'write an agent: agent(name, { … })',
+    }),
+  )
+  if (typeof stated.about !== 'string' || stated.about.trim() === '')
+    faults.push({ option: 'about', problem: 'is missing', fix: 'say in a sentence what it does' })
+  const input = need('input', stated.input, faults)
+  const output = need('output', stated.output, faults)
+  if (stated.model === undefined)
+    faults.push({ option: 'model', problem: 'is missing', fix: "write model: endpoint(), or a model's name" })
+  refuse(`model ${JSON.stringify(name)}`, faults)
+  const { instructions = '', settings } = stated
+  const answers = modelOf(stated.model)
+  const isText =
+    typeof output!.schema === 'object' && output!.schema['type'] === 'string' && !('enum' in output!.schema)
+  const shape = isText ? {} : { output: output!.schema }
+  const one = agent(name, { model: answers, instructions, tools: [], ...(settings ? { settings } : {}) })
+  return toTool({
+    name,
+    about: stated.about.trim(),
+    input: input!,
+    output: output!,
+    readOnly: true,
+    sendsOut: false,
+    tries: 1,
+    timeout: Number.POSITIVE_INFINITY,
+    handoff: false,
+    polls: false,
+    again: 'unlessDone',
+    execute(read: unknown, ctx: Inner) {
+      const prompt = typeof read === 'string' ? read : JSON.stringify(read)
+      const inside = ctx.callKey === '' ? current() : ctx
+      if (!inside)
+        return isText
+          ? run(one, prompt, { thread: thread() })
+          : ask(one, prompt, { thread: thread(), ...(shape as { output: Statement }) })
+      const llm = inside.llm as (prompt: string, options: object) => Promise<unknown>
+      return llm(prompt, {
+        model: answers,
+        system: instructions,
+        ...shape,
+        ...(settings ? { settings } : {}),
+      })
+    },
+  })
+}
+
+function need(option: string, stated: unknown, faults: Fault[]): ReturnType<typeof statedShape> {
+  if (stated !== undefined) return statedShape(option, stated, faults)
+  faults.push({ option, problem: 'is missing', fix: `write ${option}: { name: text() }` })
+  return undefined
+}
