@@ -2,7 +2,7 @@
 export type { Handed, Inner } from './define/context.ts'
 export type { Told } from './define/entries.ts'
 export type { Definition } from './define/tool.ts'
-export { definitionOf, TOOL, toTool } from './define/tool.ts'
+export { definition, definitionOf, TOOL, toTool } from './define/tool.ts'
 export type { Clock } from './engine/clock.ts'
 export { realClock } from './engine/clock.ts'
 export { decode, encode } from './engine/codec.ts'

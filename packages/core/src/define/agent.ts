@@ -7,7 +7,7 @@ import { type Entry, readEntries, type Told } from './entries.ts'
 import { type Limits, type LimitsStated, readLimits } from './limits.ts'
 import { nameFault, unknownOptions } from './names.ts'
 import type { Call, JsonSchema, Message, Model, Settings } from './records.ts'
-import { type Definition, definitionOf, statedShape, TOOL, type Usable } from './tool.ts'
+import { type Definition, definition, definitionOf, statedShape, TOOL, type Usable } from './tool.ts'
 
 /** Who a run of the agent may be started by from outside: anyone, whoever is signed in, or whom the rule lets. */
 export type Access = 'anyone' | 'signedIn' | ((person: string | undefined) => boolean | Promise<boolean>)
@@ -198,7 +198,7 @@ function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
   if (stated.handoff !== undefined && typeof stated.handoff !== 'boolean')
     faults.push({ option: 'handoff', problem: `is ${String(stated.handoff)}`, fix: 'write true or false' })
   refuse(what, faults)
-  const definition: AgentDefinition = Object.freeze({
+  const read: AgentDefinition = Object.freeze({
     name,
     model: model!,
     instructions: stated.instructions,
@@ -213,7 +213,7 @@ function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
     list,
     sequence,
   })
-  return new Desk(definition, stated)
+  return new Desk(read, stated)
 }
 
 /** Our own words that ask for a summary of a conversation; an agent may state others. */
@@ -302,28 +302,22 @@ class Desk implements Agent {
   context = 0
   window = 0
 
-  constructor(definition: AgentDefinition, stated: AgentStated<Statement>) {
-    this[AGENT] = definition
-    this.name = definition.name
-    this.model = definition.model
-    this.instructions = definition.instructions
+  constructor(read: AgentDefinition, stated: AgentStated<Statement>) {
+    this[AGENT] = read
+    this.name = read.name
+    this.model = read.model
+    this.instructions = read.instructions
     this.tools = stated.tools
-    this.rounds = definition.limits.steps
-    this.maxTokens = orNone(definition.limits.tokensOut)
-    this.maxMs = orNone(definition.limits.time)
-    this[TOOL] = {
-      name: definition.name,
-      about: stated.about?.trim() ?? `Asks the agent ${definition.name}.`,
+    this.rounds = read.limits.steps
+    this.maxTokens = orNone(read.limits.tokensOut)
+    this.maxMs = orNone(read.limits.time)
+    this[TOOL] = definition({
+      name: read.name,
+      about: stated.about?.trim() ?? `Asks the agent ${read.name}.`,
       input: handedShape(),
-      readOnly: false,
-      sendsOut: false,
-      tries: 1,
-      timeout: Number.POSITIVE_INFINITY,
       handoff: stated.handoff ?? false,
-      polls: false,
-      again: 'unlessDone',
       execute: (input: unknown, ctx: Inner) => ctx.converse(this, input as Handed),
-    }
+    })
   }
 }
 

@@ -41,6 +41,23 @@ export interface Definition {
   execute(input: unknown, ctx: Inner): unknown
 }
 
+/** A definition of which only what is special is stated: not read-only, one try, no time limit of its own. */
+export function definition(
+  stated: Pick<Definition, 'name' | 'about' | 'input' | 'execute'> & Partial<Definition>,
+): Definition {
+  return { ...plainDefinition, ...stated }
+}
+
+const plainDefinition = {
+  readOnly: false,
+  sendsOut: false,
+  tries: 1,
+  timeout: Number.POSITIVE_INFINITY,
+  handoff: false,
+  polls: false,
+  again: 'unlessDone',
+} as const
+
 /** The key under which a tool, an agent and everything else that can be a tool carries its {@link Definition}. */
 export const TOOL: unique symbol = Symbol.for('toolwright.tool') as never
 

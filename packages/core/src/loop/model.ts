@@ -3,7 +3,7 @@ import { agent } from '../define/agent.ts'
 import type { Inner } from '../define/context.ts'
 import { nameFault, unknownOptions } from '../define/names.ts'
 import type { Model, Settings } from '../define/records.ts'
-import { statedShape, type Tool, toTool } from '../define/tool.ts'
+import { definition, statedShape, type Tool, toTool } from '../define/tool.ts'
 import { type Fault, refuse } from '../errors.ts'
 import { modelOf } from '../model/model.ts'
 import type { InferInput, Statement } from '../value/shape.ts'
@@ -55,34 +55,30 @@ export function model<const I extends Statement, const O extends Statement>(
     typeof output!.schema === 'object' && output!.schema['type'] === 'string' && !('enum' in output!.schema)
   const shape = isText ? {} : { output: output!.schema }
   const one = agent(name, { model: answers, instructions, tools: [], ...(settings ? { settings } : {}) })
-  return toTool({
-    name,
-    about: stated.about.trim(),
-    input: input!,
-    output: output!,
-    readOnly: true,
-    sendsOut: false,
-    tries: 1,
-    timeout: Number.POSITIVE_INFINITY,
-    handoff: false,
-    polls: false,
-    again: 'unlessDone',
-    execute(read: unknown, ctx: Inner) {
-      const prompt = typeof read === 'string' ? read : JSON.stringify(read)
-      const inside = ctx.callKey === '' ? current() : ctx
-      if (!inside)
-        return isText
-          ? run(one, prompt, { thread: thread() })
-          : ask(one, prompt, { thread: thread(), ...(shape as { output: Statement }) })
-      const llm = inside.llm as (prompt: string, options: object) => Promise<unknown>
-      return llm(prompt, {
-        model: answers,
-        system: instructions,
-        ...shape,
-        ...(settings ? { settings } : {}),
-      })
-    },
-  })
+  return toTool(
+    definition({
+      name,
+      about: stated.about.trim(),
+      input: input!,
+      output: output!,
+      readOnly: true,
+      execute(read: unknown, ctx: Inner) {
+        const prompt = typeof read === 'string' ? read : JSON.stringify(read)
+        const inside = ctx.callKey === '' ? current() : ctx
+        if (!inside)
+          return isText
+            ? run(one, prompt, { thread: thread() })
+            : ask(one, prompt, { thread: thread(), ...(shape as { output: Statement }) })
+        const llm = inside.llm as (prompt: string, options: object) => Promise<unknown>
+        return llm(prompt, {
+          model: answers,
+          system: instructions,
+          ...shape,
+          ...(settings ? { settings } : {}),
+        })
+      },
+    }),
+  )
 }
 
 function need(option: string, stated: unknown, faults: Fault[]): ReturnType<typeof statedShape> {

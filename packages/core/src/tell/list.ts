@@ -1,7 +1,7 @@
 // `tell: 'list'`: one function `call`, the tools as lines in the instructions, and `find` where they are too many.
 import type { Found, Told } from '../define/entries.ts'
 import type { Call, FunctionObject, JsonSchema } from '../define/records.ts'
-import { type Definition, statedShape } from '../define/tool.ts'
+import { definition, statedShape } from '../define/tool.ts'
 import { clean, clip, lineOf } from './line.ts'
 import { search } from './search.ts'
 
@@ -97,17 +97,11 @@ function findTool(told: readonly Told[], byName: ReadonlyMap<string, Told>): Tol
     required: ['query'],
     additionalProperties: false,
   }
-  const definition: Definition = {
+  const finder = definition({
     name,
     about,
     input: statedShape('input', input, [])!,
     readOnly: true,
-    sendsOut: false,
-    tries: 1,
-    timeout: Number.POSITIVE_INFINITY,
-    handoff: false,
-    polls: false,
-    again: 'unlessDone',
     execute(read) {
       find ??= search(
         told.map(t => ({ name: t.name, about: t.about, fields: words(t.definition.input.schema) })),
@@ -116,8 +110,8 @@ function findTool(told: readonly Told[], byName: ReadonlyMap<string, Told>): Tol
       if (found.length === 0) return 'No tool matches. Try other words for what is to be done.'
       return found.map(at => lineOf(told[at]!)).join('\n')
     },
-  }
-  return { name, about, line: false, tries: 1, definition }
+  })
+  return { name, about, line: false, tries: 1, definition: finder }
 }
 
 /** The names and descriptions of the fields of an input. */
