@@ -33,6 +33,7 @@ export const codes = {
   T7005: 'two steps of one place at the same time',
   T7006: 'agents stand deeper in agents than the limit allows',
   T7007: 'the work inside of a call was stopped',
+  T7011: 'files were given, and nothing is there to read them',
   T7010: 'a picture was attached that is none',
   T7008: 'an attachment is not there',
 } as const

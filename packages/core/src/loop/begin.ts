@@ -61,7 +61,7 @@ export function begin(
     thread,
     model: agent.model,
     agent: agent.name,
-    tools: agentToolbox(agent, output),
+    tools: agentToolbox(agent, output, thread.extra),
     output,
     settings: agent.settings,
     compact: agent.compact,

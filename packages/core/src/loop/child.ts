@@ -12,6 +12,7 @@ import { type Fault, refuse, ToolwrightError } from '../errors.ts'
 import { modelOf } from '../model/model.ts'
 import { agentToolbox, type Toolbox, toolbox } from '../tell/tell.ts'
 import type { Shape } from '../value/shape.ts'
+import { attach, attachmentsOf } from './attach.ts'
 import { Budget } from './budget.ts'
 import { type Conversation, type Ending, post } from './conversation.ts'
 import type { Compact } from './fit.ts'
@@ -49,17 +50,16 @@ export async function converse(work: Work, agent: Agent, handed: Handed): Promis
       'T7006',
       `${name} stands deeper in agents than the limit depth allows (${outer.session.depth})`,
     )
-  if (handed.files && handed.files.length > 0)
-    throw new ToolwrightError(
-      'T7008',
-      `there is no attachment ${JSON.stringify(handed.files[0])} on this thread`,
-    )
   const place = work.place
   const { handing } = work
-  const tools = agentToolbox(definition, output)
+  const thread = handing ? work.thread : new Thread(place.key)
+  const files = attachmentsOf(outer.thread, handed.files ?? [])
+  const { text, images } =
+    files.length > 0 ? await attach(thread, handed.message, files) : { text: handed.message, images: [] }
+  const tools = agentToolbox(definition, output, thread.extra)
   const c = inner(work, {
     place,
-    thread: handing ? work.thread : new Thread(place.key),
+    thread,
     agent: name,
     model,
     // On the caller's thread the caller's instructions stand: the agent's own join it as a system message.
@@ -73,7 +73,7 @@ export async function converse(work: Work, agent: Agent, handed: Handed): Promis
     trusts: trusting(definition.trust, agent[TOOL], outer.trusts),
   })
   if (handing && tools.instructions !== '') post(c, systemMessage(tools.instructions))
-  post(c, fromInside(handed.message, { from: 'model', model: outer.model.name }))
+  post(c, fromInside(text, { from: 'model', model: outer.model.name }, images))
   const ending = await work.around(() => outer.session.loop(c))
   if (ending.ended === 'stopped') throw new ToolwrightError('T7007', `${name} was stopped`)
   if (ending.scope === 'turn') work.endTurn('turn')

@@ -10,6 +10,7 @@ import type { Ask, Decision } from '../engine/place.ts'
 import { Stop } from '../engine/stop.ts'
 import { type Fault, refuse } from '../errors.ts'
 import type { InferInput, Shape, Statement } from '../value/shape.ts'
+import { attach, takeBack } from './attach.ts'
 import { begin } from './begin.ts'
 import type { Conversation, Ending } from './conversation.ts'
 import { Pieces, type Result, type Run, RunHandle } from './handle.ts'
@@ -131,25 +132,31 @@ function start<T>(
     options.each?.(piece)
   }
   const place = memory({ id, clock, stop: stopper, emit, ...(asks ? { asks } : {}) })
+  const { files = [] } = options
   const work = async (): Promise<Result<unknown>> => {
     // The handle is there before the first piece is.
     await undefined
-    mend(thread.messages)
-    const from = thread.messages.length
-    const { conversation, ending } = begin(agent[AGENT], fromPerson(prompt), {
-      id,
-      place,
-      thread,
-      clock,
-      output,
-      limits,
-      deps: options.deps,
-      log: logged(options.log),
-      asksEach: approve !== undefined || options.asksEach === true,
-      asksToStop,
-      declined: () => DECLINED,
-    })
+    let c: Conversation | undefined
+    const row = thread.rows
     try {
+      mend(thread.messages)
+      const from = thread.messages.length
+      const { text, images } =
+        files.length > 0 ? await attach(thread, prompt, files) : { text: prompt, images: [] }
+      const { conversation, ending } = begin(agent[AGENT], fromPerson(text, images), {
+        id,
+        place,
+        thread,
+        clock,
+        output,
+        limits,
+        deps: options.deps,
+        log: logged(options.log),
+        asksEach: approve !== undefined || options.asksEach === true,
+        asksToStop,
+        declined: () => DECLINED,
+      })
+      c = conversation
       const end = await ending
       emit(
         { kind: end.ended === 'stopped' ? 'stopped' : 'done', text: end.text, step: '', attempt: 1 },
@@ -158,10 +165,11 @@ function start<T>(
       return resultOf(end, conversation, from)
     } catch (error) {
       mend(thread.messages)
+      if (c) takeBack(c, row, error)
       failing(() => emit({ kind: 'error', text: reason(error), step: '', attempt: 1 }, false))
       throw error
     } finally {
-      count(agent, conversation)
+      if (c) count(agent, c)
       options.signal?.removeEventListener('abort', stop)
       pieces.end()
     }
@@ -178,8 +186,6 @@ function check(
   const faults: Fault[] = []
   if (typeof prompt !== 'string')
     faults.push({ option: 'prompt', problem: `is ${typeof prompt}`, fix: 'write a text' })
-  if (options.files && options.files.length > 0)
-    faults.push({ option: 'files', problem: 'cannot be read yet', fix: 'put their text into the prompt' })
   faults.push(...unknownOptions(options, OPTIONS, MENDS))
   const definition = agent[AGENT]
   let output = definition.output

@@ -1,6 +1,7 @@
 // A thread: the messages that a model sees. One conversation at a time writes to it, others queue.
 // Messages are rows, written once; what the thread shows is the sum of its rows.
-import type { Call, Message, Origin, Turn } from '../define/records.ts'
+import type { Told as Told_ } from '../define/entries.ts'
+import type { Attachment, Call, Message, Origin, Turn } from '../define/records.ts'
 import type { Place, Row } from '../engine/place.ts'
 import { Queue } from './queue.ts'
 import { sizeOf, Told } from './window.ts'
@@ -17,6 +18,10 @@ export class Thread {
   private readonly shown: (Message | undefined)[] = []
   private readonly base: number
   private readonly queue = new Queue()
+  /** The files that people gave with its messages; tools and agents name them. */
+  readonly files: Attachment[] = []
+  /** Tools that come with its files. */
+  readonly extra: Told_[] = []
   /** What is told of it where it grew longer than the model's window. */
   readonly told = new Told()
   /** How large its messages are, in characters. */
@@ -96,8 +101,8 @@ export function fromSystem(text: string): Message {
 }
 
 /** What a tool's function, or the model that called an agent, says to a model. */
-export function fromInside(text: string, origin: Origin): Message {
-  return user(plain(text), origin)
+export function fromInside(text: string, origin: Origin, images?: readonly string[]): Message {
+  return user(plain(text), origin, images)
 }
 
 function user(text: string, origin: Origin, images?: readonly string[]): Message {

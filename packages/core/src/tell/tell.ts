@@ -29,9 +29,14 @@ export interface Way {
 
 const boxes = new WeakMap<AgentDefinition, Toolbox>()
 
-/** The toolbox of an agent, which is asked for `output` (its own, or the one that `ask` states). */
-export function agentToolbox(agent: AgentDefinition, output: Shape | undefined): Toolbox {
-  if (output !== agent.output) return toolbox(agent.instructions, agent.told, output, agent)
+/** The toolbox of an agent, which is asked for `output` (its own, or the one that `ask` states), with `extra` tools. */
+export function agentToolbox(
+  agent: AgentDefinition,
+  output: Shape | undefined,
+  extra: readonly Told[] = [],
+): Toolbox {
+  if (output !== agent.output || extra.length > 0)
+    return toolbox(agent.instructions, [...agent.told, ...extra], output, agent)
   let box = boxes.get(agent)
   if (!box) {
     box = toolbox(agent.instructions, agent.told, output, agent)
