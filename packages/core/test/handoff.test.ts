@@ -326,6 +326,75 @@ describe('on the thread of a handoff', () => {
     ])
   })
 
+  test('nothing of the body writes behind the hand-back: not a late `llm`, not one that was cut off by the time', async () => {
+    const late = hands('late', () => {
+      void llm('not waited for', { model: small('late answer') })
+      return 'ok'
+    })
+    const a = agent('main', {
+      model: scripted([calls([['late', '{}']]), says('end')]),
+      instructions: '',
+      tools: [late],
+    })
+    await run(a, 'go')
+    expect(told(a).slice(2)).toEqual([
+      'user: not waited for',
+      'assistant: late answer',
+      "user: [late finished. ok] Continue with the user's request.",
+      'assistant: end',
+    ])
+
+    const hangs = tool('hangs', { about: 'hangs', run: () => new Promise(() => {}) })
+    const slow = hands(
+      'slow',
+      () =>
+        llm('look', {
+          model: scripted([
+            calls([
+              ['hangs', '{}'],
+              ['hangs', '{}'],
+            ]),
+          ]),
+          tools: [hangs],
+        }),
+      { timeout: 1000 },
+    )
+    const b = agent('main', {
+      model: watched(scripted([calls([['slow', '{}']]), says('end')])),
+      instructions: '',
+      tools: [slow],
+    })
+    expect(await run(b, 'go', { clock: jumpingClock() })).toBe('end')
+    expect(unpaired(b.history)).toBeUndefined()
+    expect(told(b).slice(-2)).toEqual([
+      "user: [slow failed. slow did not answer in time: it is unknown whether it was carried out.] Continue with the user's request.",
+      'assistant: end',
+    ])
+  })
+
+  test('the context of a call that has ended is of no use any more', async () => {
+    let later: Promise<unknown> | undefined
+    const kept = tool('kept', {
+      about: 'keeps its context',
+      run: (_input, { llm, step }) => {
+        later = new Promise(resolve =>
+          setImmediate(() => resolve(Promise.allSettled([llm('x'), step('y', () => 1)]))),
+        )
+        return 'ok'
+      },
+    })
+    await run(
+      agent('main', {
+        model: scripted([calls([['kept', '{}']]), says('end')]),
+        instructions: '',
+        tools: [kept],
+      }),
+      'go',
+    )
+    const ends = (await later) as PromiseSettledResult<unknown>[]
+    expect(ends.map(e => (e.status === 'rejected' ? e.reason.code : e.status))).toEqual(['T7003', 'T7003'])
+  })
+
   test('marker-shaped lines of a result are told with a backslash', async () => {
     const a = agent('main', {
       model: scripted([calls([['h', '{}']]), says('end')]),

@@ -25,7 +25,7 @@ export class Budget implements Usage {
   }
 
   /** Adds what was used, here and above. */
-  charge(used: Partial<Usage>): void {
+  charge(used: { [K in keyof Usage]?: Usage[K] | undefined }): void {
     for (let b: Budget | undefined = this; b; b = b.above) {
       if (used.calls) b.calls += used.calls
       if (used.tokens) b.tokens += used.tokens

@@ -101,6 +101,8 @@ async function perform(
     hand?.begin(work, read.value)
     const given = told.tries === 1 ? once(c, work, told, read.value) : tries(place, c, work, told, read.value)
     const done = given instanceof Promise ? await given : given
+    // A handoff writes to its caller's thread: nothing may write to it any more when it hands back.
+    if (hand) await work.idle()
     const left = work.leaves(done)
     return hand ? hand.end(work, left) : left
   } finally {

@@ -4,6 +4,7 @@ import type { Limits } from '../define/limits.ts'
 import { unknownOptions } from '../define/names.ts'
 import { ANSWER, type Attachment, DECLINED, type Message, type Piece } from '../define/records.ts'
 import { statedShape } from '../define/tool.ts'
+import type { Typed } from '../define/typed.ts'
 import { type Clock, realClock } from '../engine/clock.ts'
 import { memory } from '../engine/memory.ts'
 import type { Ask, Decision } from '../engine/place.ts'
@@ -75,18 +76,27 @@ export function ask<const S extends Statement>(
   options: RunOptions<S> & { output: S },
 ): Run<InferInput<S>, InferInput<S>>
 export function ask<O>(agent: Agent<O>, prompt: string, options?: Each | RunOptions): Run<O, O>
+/** The same for a record of type T, from its declaration (`@toolwright/typed`). */
+export function ask<T>(
+  agent: Agent<unknown>,
+  prompt: string,
+  options?: Each | RunOptions,
+  typed?: Typed,
+): Run<T, T>
 export function ask(
   agent: Agent<unknown>,
   prompt: string,
   options?: Each | RunOptions<Statement | undefined>,
+  typed?: Typed,
 ): Run<unknown, unknown> {
-  const settled = settle(options, undefined)
+  const output = typed?.().output
+  const settled = settle(options, output === undefined ? undefined : { output })
   if (settled.output === undefined && !agent[AGENT].output)
     refuse('ask', [
       {
         option: 'output',
         problem: 'is missing',
-        fix: 'write ask(agent, prompt, { output: { … } }), or state it on the agent',
+        fix: 'write ask(agent, prompt, { output: { … } }), or state it on the agent; for ask<T>(…), run node --import toolwright/register',
       },
     ])
   return start(agent, prompt, settled, result => result.output)

@@ -1,6 +1,6 @@
 // One turn of the model: asked for as a step, shown as it comes, stopped when a person says so.
 import type { LimitName } from '../define/limits.ts'
-import type { Call, Request, Settings, Turn, TurnPiece, Usage } from '../define/records.ts'
+import type { Call, Request, Settings, Turn, TurnPiece } from '../define/records.ts'
 import type { StepContext } from '../engine/place.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
 import { fit } from './fit.ts'
@@ -24,7 +24,7 @@ export async function speak(c: Conversation, n: number, rounds: number): Promise
   if ('over' in said) return said
   const { turn } = said
   const { tokens, input, cached, reasoned, cost } = turn
-  c.budget.charge({ calls: live ? 0 : 1, tokens, input, ...present({ cached, reasoned, cost }) })
+  c.budget.charge({ calls: live ? 0 : 1, tokens, input, cached, reasoned, cost })
   c.turn = turn
   if (turn.window > 0) thread.told.learn(size + c.tools.size, turn.input, turn.window)
   return said
@@ -59,14 +59,6 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
     })
   }
   return last ? { turn, last } : { turn }
-}
-
-function present(used: {
-  cached: number | undefined
-  reasoned: number | undefined
-  cost: number | undefined
-}): Partial<Usage> {
-  return Object.fromEntries(Object.entries(used).filter(([, value]) => value !== undefined))
 }
 
 /** The settings of the agent; a choice that forces a call counts for the first turn only, so that the model can answer. */

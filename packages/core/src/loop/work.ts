@@ -49,6 +49,7 @@ export class Work implements Inner {
   private own: Thread | undefined
   private llms = 0
   private over = false
+  private running: Set<Promise<unknown>> | undefined
   private inside = 0
   private stepping: string | undefined
 
@@ -72,9 +73,10 @@ export class Work implements Inner {
   /** Asks a model on the call's own thread. */
   get llm(): Llm {
     return ((prompt: string, options?: LlmOptions) => {
+      if (this.over) return Promise.reject(ended('llm'))
       const n = ++this.llms
       this.queue ??= new Queue()
-      return this.queue.add(() => llm(this, n, prompt, options ?? {}))
+      return this.track(this.queue.add(() => llm(this, n, prompt, options ?? {})))
     }) as Llm
   }
 
@@ -169,7 +171,8 @@ export class Work implements Inner {
   }
 
   get converse(): Inner['converse'] {
-    return (agent: Agent, handed: Handed) => converse(this, agent, handed)
+    return (agent: Agent, handed: Handed) =>
+      this.over ? Promise.reject(ended('an agent')) : this.track(converse(this, agent, handed))
   }
 
   get call(): Inner['call'] {
@@ -182,6 +185,7 @@ export class Work implements Inner {
   }
 
   private async doStep<T>(name: string, fn: () => T | Promise<T>): Promise<T> {
+    if (this.over) throw ended('step')
     if (this.stepping !== undefined)
       throw new ToolwrightError(
         'T7005',
@@ -237,9 +241,26 @@ export class Work implements Inner {
     })
   }
 
-  /** The call has ended, however it did. */
+  /** Waits until nothing inside the call works any more: what a body began, it may not have waited for. */
+  async idle(): Promise<void> {
+    while (this.running && this.running.size > 0) await Promise.allSettled(this.running)
+  }
+
+  private track<T>(work: Promise<T>): Promise<T> {
+    this.running ??= new Set()
+    const { running } = this
+    running.add(work)
+    const done = (): void => {
+      running.delete(work)
+    }
+    work.then(done, done)
+    return work
+  }
+
+  /** The call has ended, however it did. What it began and did not wait for is stopped. */
   end(): void {
     this.over = true
+    if (this.running && this.running.size > 0) this.stop.stop()
     if (this.ownWatch) this.ownWatch.leave()
     else this.conversation.watch.leave()
     this.ending?.end()
@@ -252,4 +273,10 @@ export class Work implements Inner {
     this.names.add(unused)
     return unused
   }
+}
+
+function ended(what: string): ToolwrightError {
+  return new ToolwrightError('T7003', `${what} was used after its call had ended`, {
+    fix: 'await it before the function of the tool returns',
+  })
 }
