@@ -2,11 +2,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { codes } from '@toolwright/core'
 import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const listed = Object.keys(codes)
+// Each package lists its own.
+const lists = globSync('packages/*/src/errors.ts', { cwd: root }).map(path => import(join(root, path)))
+const listed = (await Promise.all(lists)).flatMap(list => Object.keys(list.codes))
 const pages = globSync('docs/errors/*.md', { cwd: root }).map(path => path.replace(/^.*[/\\]|\.md$/g, ''))
 
 /** Where each code stands in the sources, in code: comments, tests and the list itself name codes without using them. */

@@ -11,7 +11,22 @@ export const codes = {
   T2004: 'a keyword of a JSON Schema is wrong',
   T2005: 'a reference of a JSON Schema leads nowhere',
   T2006: 'a pattern of a JSON Schema cannot be used',
-  T2007: 'a schema of another library is not read yet',
+  T2007: 'a schema of another library gives no JSON Schema',
+  T2008: 'a schema of another library answers later',
+  T2009: 'a tool cannot be told to a provider',
+  T2101: 'a type has no form in JSON',
+  T2102: 'a kind of type is not read',
+  T2103: 'an input has no type',
+  T2104: 'an input is no record',
+  T2105: 'a type cannot be found',
+  T2106: 'a type parameter is bound to nothing',
+  T2107: 'a tag of a doc comment is wrong',
+  T2108: 'the types of a file were not read',
+  T2109: 'a file does not parse',
+  T2110: 'a type has no end',
+  T2111: 'a type lets every value through',
+  T2112: 'a function has no name to be told under',
+  T2113: 'no doc comment says what a tool does',
   T3001: 'no model is named',
   T3002: 'a model API needs a key, and there is none',
   T3003: 'the address of a model API is no http(s) address',
@@ -26,6 +41,7 @@ export const codes = {
   T3012: 'two tools cannot be told apart under the names that a provider takes',
   T3013: 'the API of a served model could not be had',
   T3014: 'what was given as a model is none',
+  T3015: 'none of several models could be had',
   T7001: 'a model gave no answer that reads',
   T7002: 'a limit of a run is spent, and there is no answer',
   T7003: 'something of a run was used outside of a run',
@@ -73,11 +89,18 @@ export interface Fault {
   code?: Code
 }
 
-/** Throws one error that lists every fault of the definition `what`, or does nothing where there are none. */
+/**
+ * Throws one error that lists every fault of the definition `what`, or does nothing where there are none. Its code is
+ * the one that all faults share, else T1001; a fault with another code names it in its line.
+ */
 export function refuse(what: string, faults: readonly Fault[]): void {
-  if (faults.length === 0) return
-  const lines = faults.map(f => `  ${f.option}: ${f.problem}${f.fix ? ` (${f.fix})` : ''}`)
-  const code = faults.find(f => f.code !== undefined)?.code ?? 'T1001'
+  const [first] = faults
+  if (!first) return
+  const code = faults.every(f => f.code === first.code) ? (first.code ?? 'T1001') : 'T1001'
+  const lines = faults.map(f => {
+    const own = f.code && f.code !== code ? `${f.code}: ` : ''
+    return `  ${f.option}: ${own}${f.problem}${f.fix ? ` (${f.fix})` : ''}`
+  })
   const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
   throw new ToolwrightError(code, `${what} has ${count}:\n${lines.join('\n')}`)
 }

@@ -45,6 +45,14 @@ describe('the handle', () => {
     expect((await handle.result).ended).toBe('stopped')
   })
 
+  test('can be stopped by one who reads along', async () => {
+    const handle = run(agent(scripted([says('one two three four five six seven')]), '', []), 'go')
+    for await (const piece of handle) if (piece.kind === 'text') handle.stop()
+    const { ended, answer } = await handle.result
+    expect(ended).toBe('stopped')
+    expect('one two three four five six seven'.startsWith(answer) && answer.length < 24).toBe(true)
+  })
+
   test('nothing comes after the end, whatever outlived its time', async () => {
     const clock = jumpingClock()
     let late = (): void => {}
@@ -418,7 +426,7 @@ describe('a tool’s context', () => {
     })
     await run(a, 'go', { deps: { db: 1 }, each: p => pieces.push(p) })
     expect(a.history[2]!.text).toBe('Rome Oslo')
-    expect(seen).toEqual([{ db: 1 }, expect.stringMatching(/^run \w+-\d+\/1\.1$/), false, undefined])
+    expect(seen).toEqual([{ db: 1 }, expect.stringMatching(/^[0-9a-f]{8}-\d+\/1\.1$/), false, undefined])
     expect(pieces.find(p => p.kind === 'step')).toMatchObject({ text: 'half way', step: 'tool 1.1 asks' })
   })
 

@@ -7,7 +7,9 @@ import { type Entry, readEntries, type Told } from './entries.ts'
 import { type Limits, type LimitsStated, readLimits } from './limits.ts'
 import { nameFault, unknownOptions } from './names.ts'
 import type { Call, JsonSchema, Message, Model, Settings } from './records.ts'
+import { readSettings } from './settings.ts'
 import { type Definition, definition, definitionOf, statedShape, TOOL, type Usable } from './tool.ts'
+import type { Expanded, Typed } from './typed.ts'
 
 /** Who a run of the agent may be started by from outside: anyone, whoever is signed in, or whom the rule lets. */
 export type Access = 'anyone' | 'signedIn' | ((person: string | undefined) => boolean | Promise<boolean>)
@@ -122,17 +124,26 @@ const MENDS = {
 export function agent<const S extends Statement | undefined = undefined>(
   name: string,
   stated: AgentStated<S>,
+  typed?: Typed,
 ): Agent<S extends Statement ? InferInput<S> : string>
 /** The short form: an agent of `model` with `instructions` and `tools`, and at most 16 tool rounds a run. */
-export function agent(model: Model | string, instructions: string, tools?: readonly Entry[]): Agent
+export function agent(
+  model: Model | string,
+  instructions: string,
+  tools?: readonly Entry[],
+  typed?: Typed,
+): Agent
 export function agent(
   first: string | Model,
   second: AgentStated<Statement> | string,
-  tools: readonly Entry[] = [],
+  third: readonly Entry[] | Typed = [],
+  typed?: Typed,
 ): Agent {
-  if (typeof second === 'string' || typeof first !== 'string')
-    return defineAgent('agent', { model: first, instructions: second as string, tools })
-  return defineAgent(first, second)
+  if (typeof second === 'string' || typeof first !== 'string') {
+    const tools = third as readonly Entry[]
+    return defineAgent('agent', { model: first, instructions: second as string, tools }, typed?.())
+  }
+  return defineAgent(first, second, typeof third === 'function' ? third() : undefined)
 }
 
 /** True where `value` is an agent, of this copy of the package or of another. */
@@ -140,7 +151,7 @@ export function isAgent(value: unknown): value is Agent {
   return typeof value === 'object' && value !== null && AGENT in value
 }
 
-function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
+function defineAgent(name: string, stated: AgentStated<Statement>, typed?: Expanded): Agent {
   const faults: Fault[] = []
   const what = `agent ${typeof name === 'string' ? JSON.stringify(name) : '?'}`
   const wrong = nameFault(name)
@@ -169,8 +180,19 @@ function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
     sequence: stated.sequence !== undefined,
     output: stated.output !== undefined,
   }
-  const told = readEntries(stated.tools, 'tools', telling, faults)
+  const told = readEntries(stated.tools, 'tools', telling, faults, typed?.tools)
   const limits = readLimits(stated.limits, faults)
+  const settings = readSettings(
+    stated.settings,
+    faults,
+    list || stated.sequence ? undefined : told.map(t => t.name),
+  )
+  if (list && typeof settings?.toolChoice === 'object')
+    faults.push({
+      option: 'settings.toolChoice',
+      problem: 'names a tool, and the model is told only `call`',
+      fix: "write 'required'",
+    })
   const output = stated.output === undefined ? undefined : statedShape('output', stated.output, faults)
   const trust = readTrust(stated.trust, faults)
   const { access, memory, sequence } = stated
@@ -205,7 +227,7 @@ function defineAgent(name: string, stated: AgentStated<Statement>): Agent {
     told,
     limits,
     output,
-    settings: stated.settings,
+    settings,
     compact: readCompact(stated.compact),
     trust,
     access,

@@ -82,7 +82,7 @@ describe('agent', () => {
       'model: is no model',
       'instructions: is no text',
       'tools[1]: is told as "fine", and so is tools[0]',
-      'tools[2]: is the function',
+      'tools[2]: T2108: is the function',
       'tools[3].tool: is the text "x"',
       'tools[3].name: is empty',
       'tools[4]: is null',

@@ -5,6 +5,7 @@ import { readEntries } from '../define/entries.ts'
 import type { Limits } from '../define/limits.ts'
 import { unknownOptions } from '../define/names.ts'
 import type { Model, Settings } from '../define/records.ts'
+import { readSettings } from '../define/settings.ts'
 import { type Definition, statedShape, TOOL } from '../define/tool.ts'
 import type { Outcome, Place } from '../engine/place.ts'
 import { Stop } from '../engine/stop.ts'
@@ -94,6 +95,11 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   const output = options.output === undefined ? undefined : statedShape('output', options.output, faults)
   const telling = { list: false, sequence: false, output: output !== undefined }
   const told = readEntries(options.tools ?? [], 'tools', telling, faults)
+  const settings = readSettings(
+    options.settings,
+    faults,
+    told.map(t => t.name),
+  )
   refuse('llm', faults)
   const outer = work.conversation
   const { thread, place } = work
@@ -103,7 +109,6 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   const outcome = await place.branch(`llm ${n}`, '', async (own): Promise<Outcome> => {
     live = true
     const { agent, limits, depth, trusts } = outer
-    const { settings } = options
     const c = inner(work, {
       place: own,
       thread,

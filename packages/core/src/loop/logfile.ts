@@ -1,6 +1,6 @@
 // The log as a file: one line of JSON an event. Node's own modules are asked for where the platform has them, so that
 // this runs everywhere and writes where it can.
-import type { Log, LogEvent } from './log.ts'
+import type { Log } from './log.ts'
 import { type Environment, maskEvent, secretsIn, textMask } from './mask.ts'
 
 interface Files {
@@ -56,7 +56,7 @@ export function logTo(path: string): Log {
   const log: Log = event => {
     try {
       if (!files) throw new Error('this platform has no files')
-      const line = `${JSON.stringify(maskEvent(unmistakable(event), mask()))}\n`
+      const line = `${JSON.stringify(maskEvent(event, mask()))}\n`
       const torn = !whole && endsTorn(files, path)
       whole = false
       files.appendFileSync(path, torn ? `\n${line}` : line, { mode: 0o600 })
@@ -97,14 +97,4 @@ function endsTorn(files: Files, path: string): boolean {
   } finally {
     files.closeSync(file)
   }
-}
-
-let stamp = ''
-
-/** Runs in memory count from 1 in each process; in a file that several write, their ids tell the processes apart. */
-function unmistakable(event: LogEvent): LogEvent {
-  const counted = /^run (\d+)$/.exec(event.run)
-  if (!counted) return event
-  stamp ||= globalThis.crypto.randomUUID().slice(0, 8)
-  return { ...event, run: `${stamp}-${counted[1]}` }
 }

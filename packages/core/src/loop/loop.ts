@@ -43,7 +43,7 @@ async function rounds(c: Conversation): Promise<Ending> {
     if ('over' in said) throw spent(said.over, 'in the run around this one')
     const { turn, last } = said
     if (turn.text !== '') written = turn.text
-    const row = says(turn) ? post(c, fromModel(turn, c.model.name)) : -1
+    const row = says(turn) ? post(c, fromModel(turn, turn.model ?? c.model.name)) : -1
     if (turn.cut === 'stopped') return { ended: 'stopped', text: written }
 
     if (turn.calls.length === 0) {

@@ -3,6 +3,7 @@ import { agent } from '../define/agent.ts'
 import type { Inner } from '../define/context.ts'
 import { nameFault, unknownOptions } from '../define/names.ts'
 import type { Model, Settings } from '../define/records.ts'
+import { readSettings } from '../define/settings.ts'
 import { definition, statedShape, type Tool, toTool } from '../define/tool.ts'
 import { type Fault, refuse } from '../errors.ts'
 import { modelOf } from '../model/model.ts'
@@ -48,8 +49,9 @@ export function model<const I extends Statement, const O extends Statement>(
   const output = need('output', stated.output, faults)
   if (stated.model === undefined)
     faults.push({ option: 'model', problem: 'is missing', fix: "write model: endpoint(), or a model's name" })
+  const settings = readSettings(stated.settings, faults)
   refuse(`model ${JSON.stringify(name)}`, faults)
-  const { instructions = '', settings } = stated
+  const { instructions = '' } = stated
   const answers = modelOf(stated.model)
   const isText =
     typeof output!.schema === 'object' && output!.schema['type'] === 'string' && !('enum' in output!.schema)

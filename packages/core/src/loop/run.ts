@@ -111,9 +111,14 @@ function settle(first: unknown, second: unknown): RunOptions<Statement | undefin
   return second ? { ...options, ...(second as RunOptions) } : options
 }
 
-/** Tells this process from others, so that a run's id is its own. */
-const process = `${Date.now().toString(36)}${Math.floor(Math.random() * 36 ** 4).toString(36)}`
+let stamp = ''
 let runs = 0
+
+/** A run's id: counted in this process, and told apart from those of others. */
+function newId(): string {
+  stamp ||= globalThis.crypto.randomUUID().slice(0, 8)
+  return `${stamp}-${++runs}`
+}
 
 function start<T>(
   agent: Agent<unknown>,
@@ -122,7 +127,7 @@ function start<T>(
   value: (r: Result<unknown>) => T,
 ): Run<T, unknown> {
   const { output, limits } = check(agent, prompt, options)
-  const id = `run ${process}-${++runs}`
+  const id = newId()
   const clock = options.clock ?? realClock
   const thread = options.thread ?? threadOf(agent)
   const { approve, stop: asksToStop } = agent

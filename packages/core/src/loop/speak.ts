@@ -2,6 +2,7 @@
 import type { LimitName } from '../define/limits.ts'
 import type { Call, Request, Settings, Turn, TurnPiece } from '../define/records.ts'
 import type { StepContext } from '../engine/place.ts'
+import { priced } from '../model/price.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
 import { fit } from './fit.ts'
 
@@ -53,7 +54,7 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
     log(c, c.span, c.parent, {
       kind: 'turn',
       turn: n,
-      model: c.model.name,
+      model: turn.model ?? c.model.name,
       ms: c.session.clock.now() - begun,
       ...used,
     })
@@ -99,7 +100,7 @@ async function stream(c: Conversation, name: string, s: StepContext, request: Re
   try {
     const turn = await untilStopped(c, c.model.turn(request, each, c.stop.signal))
     if (turn === undefined || c.stop.stopped) return stoppedTurn(text, reasoning, turn)
-    const given = whole(turn, c.thread.rows)
+    const given = priced(whole(turn, c.thread.rows), c.model.price)
     if (text === '') each({ kind: 'text', text: given.text })
     return c.stop.stopped ? stoppedTurn(text, reasoning, given) : given
   } catch (error) {
@@ -138,7 +139,9 @@ function untilStopped(c: Conversation, turn: Promise<Turn>): Promise<Turn | unde
 function stoppedTurn(text: string, reasoning: string, turn?: Turn): Turn {
   const { tokens = 0, input = 0, window = 0 } = turn ?? {}
   const said: Turn = { text, reasoning, calls: [], details: [], tokens, input, window, cut: 'stopped' }
-  return turn?.cost === undefined ? said : { ...said, cost: turn.cost }
+  for (const key of ['cached', 'reasoned', 'cost', 'model'] as const)
+    if (turn?.[key] !== undefined) Object.assign(said, { [key]: turn[key] })
+  return said
 }
 
 /** The turn with what a model written by hand may have left out, and with an id for each call that is its own. */

@@ -1,5 +1,5 @@
 // An OpenAI-compatible API: where it is, what it is told with each request, and its address.
-import type { Json } from '../define/records.ts'
+import type { Json, Price } from '../define/records.ts'
 import { ToolwrightError } from '../errors.ts'
 import type { ApiClock } from './clock.ts'
 
@@ -30,6 +30,17 @@ export interface Api {
   reasoning?: 'always' | 'tools' | 'never'
   /** Sends the reasoning text under this key instead, with every message that {@link Api.reasoning} names, also where it is ''. */
   reasoningKey?: string
+  /** It takes pictures [true]; false: a picture is told as a note with its type and size. */
+  images?: boolean
+  /** US dollars a million tokens, for answers that do not say what they cost. */
+  price?: Price
+  /**
+   * The field that takes the most tokens of a turn [max_completion_tokens at api.openai.com and Azure OpenAI,
+   * max_tokens elsewhere].
+   */
+  maxTokens?: 'max_tokens' | 'max_completion_tokens'
+  /** The field that takes how much to reason: `reasoning_effort`, or [at openrouter.ai] `reasoning: { effort }`. */
+  effort?: 'reasoning_effort' | 'reasoning'
   /** How long the server may be silent, in ms [300,000: 5 minutes]; 0: for ever. */
   idle?: number
   /** How often one turn is asked for at most, the first time included [4]. */

@@ -2,9 +2,12 @@
 // the same history gives the same bytes, which is what prompt caches go by.
 import type { Call, FunctionObject, Json, Message, Request } from '../define/records.ts'
 import type { Api } from './api.ts'
+import { MARK, markedMessages, markedWire } from './cache.ts'
 import { readEcho } from './echo.ts'
-import { fields, parsed } from './json.ts'
+import { fields, parsed, wellFormed } from './json.ts'
 import { hash, wireName } from './names.ts'
+import { pictureNote } from './picture.ts'
+import { overlay, settingsFields } from './settings.ts'
 
 /** What the wire texts of messages depend on. */
 interface Manner {
@@ -13,6 +16,7 @@ interface Manner {
   emptyContent: 'empty' | 'null' | 'omit'
   reasoning: 'always' | 'tools' | 'never'
   reasoningKey: string | undefined
+  images: boolean
 }
 
 /** Names an endpoint and model in stored messages. A hash, as an address may hold what nobody should store. */
@@ -27,31 +31,58 @@ export function bodyOf(api: Api, by: string, model: string, request: Request): s
     emptyContent: api.emptyContent ?? 'empty',
     reasoning: api.reasoning ?? 'always',
     reasoningKey: api.reasoningKey,
+    images: api.images ?? true,
   }
-  const texts = textsOf(manner)
-  const messages: string[] = []
-  if (request.instructions !== '')
-    messages.push(JSON.stringify({ role: 'system', content: wellFormed(request.instructions) }))
-  for (const message of request.messages) {
-    let text = texts.get(message)
-    if (text === undefined) {
-      text = messageText(message, manner)
-      texts.set(message, text)
-    }
-    if (text !== '') messages.push(text)
-  }
+  const { settings, tools } = request
+  const cache = settings?.cache ?? false
+  const messages = messageTexts(request, manner, cache)
   const { stream_options: options, ...rest } = api.body ?? {}
-  const head: Record<string, unknown> = { model, ...rest }
-  delete head['messages']
-  delete head['tools']
-  head['stream'] = true
+  const head: Record<string, unknown> = { model, ...rest, ...settingsFields(api, request) }
   if (options !== null) head['stream_options'] = { include_usage: true, ...fields(options) }
   if (request.format) {
     const format = { name: wireName(request.format.name), schema: request.format.schema }
     head['response_format'] = { type: 'json_schema', json_schema: format }
   }
-  const tools = request.tools.length > 0 ? `,"tools":[${request.tools.map(toolText).join()}]` : ''
-  return `${JSON.stringify(head).slice(0, -1)},"messages":[${messages.join()}]${tools}}`
+  overlay(head, settings?.body ?? {})
+  if (head['stream_options'] === null) delete head['stream_options']
+  delete head['messages']
+  delete head['tools']
+  head['stream'] = true
+  const offered = tools.map((tool, n) => toolText(tool, cache && n === tools.length - 1))
+  const told = offered.length > 0 ? `,"tools":[${offered.join()}]` : ''
+  return `${JSON.stringify(head).slice(0, -1)},"messages":[${messages.join()}]${told}}`
+}
+
+/** The messages as they go over the wire. */
+function messageTexts({ instructions, messages }: Request, manner: Manner, cache: boolean): string[] {
+  const texts = textsOf(manner)
+  const marked = cache ? markedMessages(messages) : undefined
+  const told: string[] = []
+  if (instructions !== '') {
+    const system = { role: 'system', content: wellFormed(instructions) }
+    told.push(JSON.stringify(cache ? markedWire(system) : system))
+  }
+  for (const message of messages) {
+    const text = marked?.has(message) ? markedText(message, manner) : keptText(message, manner, texts)
+    if (text !== '') told.push(text)
+  }
+  return told
+}
+
+function keptText(message: Message, manner: Manner, texts: WeakMap<Message, string>): string {
+  let text = texts.get(message)
+  if (text === undefined) {
+    const wire = messageWire(message, manner)
+    text = wire ? JSON.stringify(wire) : ''
+    texts.set(message, text)
+  }
+  return text
+}
+
+/** Not kept: the mark moves on with each turn. */
+function markedText(message: Message, manner: Manner): string {
+  const wire = messageWire(message, manner)
+  return wire ? JSON.stringify(markedWire(wire)) : ''
 }
 
 /** The texts of messages, one table for each manner; the oldest table is dropped where there are many. */
@@ -71,7 +102,7 @@ function textsOf(manner: Manner): WeakMap<Message, string> {
 
 const toolTexts = new WeakMap<FunctionObject, string>()
 
-function toolText(tool: FunctionObject): string {
+function toolText(tool: FunctionObject, marked: boolean): string {
   let text = toolTexts.get(tool)
   if (text === undefined) {
     const { name, description, parameters, ...more } = tool.function
@@ -79,23 +110,21 @@ function toolText(tool: FunctionObject): string {
     text = JSON.stringify({ type: 'function', function: told })
     toolTexts.set(tool, text)
   }
-  return text
+  return marked ? `${text.slice(0, -1)},${JSON.stringify(MARK).slice(1)}` : text
 }
 
-/** One message as it goes over the wire; '' where it says nothing. */
-function messageText(message: Message, manner: Manner): string {
-  const wire =
-    message.role === 'assistant'
-      ? assistant(message, manner)
-      : message.role === 'tool'
-        ? { role: 'tool', tool_call_id: message.call, content: wellFormed(message.text) }
-        : { role: message.role, content: contentOf(message) }
-  return wire ? JSON.stringify(wire) : ''
+/** One message as it goes over the wire; undefined where it says nothing. */
+function messageWire(message: Message, manner: Manner): Record<string, Json> | undefined {
+  if (message.role === 'assistant') return assistant(message, manner)
+  if (message.role === 'tool')
+    return { role: 'tool', tool_call_id: message.call, content: wellFormed(message.text) }
+  return { role: message.role, content: contentOf(message, manner.images) }
 }
 
-function contentOf(message: Message): Json {
+function contentOf(message: Message, images: boolean): Json {
   const text = wellFormed(message.text)
   if (!message.images?.length) return text
+  if (!images) return [text, ...message.images.map(pictureNote)].filter(line => line !== '').join('\n')
   const pictures = message.images.map(url => ({ type: 'image_url', image_url: { url } }))
   return text === '' ? pictures : [{ type: 'text', text }, ...pictures]
 }
@@ -156,9 +185,4 @@ function callOf(call: Call, own: boolean): Json {
 function argumentsOf(text: string): string {
   if (text.trim() === '' || text.trim() === 'null') return '{}'
   return fields(parsed(text)) ? text : JSON.stringify({ unparsed: wellFormed(text) })
-}
-
-/** Half a surrogate pair is no Unicode: strict servers refuse the whole request for it. */
-function wellFormed(text: string): string {
-  return text.isWellFormed() ? text : text.toWellFormed()
 }

@@ -141,7 +141,7 @@ export function callDeltas(names: WireNames, onInput: OnInput): CallDeltas {
 }
 
 /** An id that the provider did not give, or gave twice: 'call_0' for the first call, always the same for the same turn. */
-function freeId(stem: string, n: number, taken: ReadonlySet<string>): string {
+export function freeId(stem: string, n: number, taken: ReadonlySet<string>): string {
   let id = `${stem}_${n}`
   while (taken.has(id)) id += '_'
   return id

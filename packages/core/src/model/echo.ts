@@ -20,6 +20,9 @@ export interface Echo {
   part?: true
   /** Further fields to be sent back as they came. */
   fields?: Record<string, Json>
+  /** Of a model of the AI SDK: the parts of its turn, and how long the texts are that they are parts of. */
+  parts?: Json[]
+  lengths?: { text: number; reasoning: number }
 }
 
 /** The entry of `details` that keeps `echo`. */

@@ -33,20 +33,30 @@ export function endpoint(model?: string, options: EndpointOptions = {}): Model {
       fix: 'Set AI_API_KEY (or `key`); where the API needs none, to any word. A local server is named by AI_URL.',
     })
   }
-  return served(id, id, window, () => api)
+  return served(id, id, window, () => api, api)
 }
 
 /**
  * Model `id` of the API that `api` gives, shown as `name`. `api` is asked at each turn, because a key may expire:
  * what it throws fails that turn with why (T3013), and the next turn asks it again. `window` is the context window in
- * tokens; 0: unknown; -1: read from the API at the first turn, beside that turn.
+ * tokens; 0: unknown; -1: read from the API at the first turn, beside that turn. `facts` says what is known of the
+ * model before its API is: whether it takes pictures, and its price.
  */
-export function served(name: string, id: string, window: number, api: () => Api | Promise<Api>): Model {
+export function served(
+  name: string,
+  id: string,
+  window: number,
+  api: () => Api | Promise<Api>,
+  { images, price }: Pick<Model, 'images' | 'price'> = {},
+): Model {
+  const facts = { ...(images === undefined ? {} : { images }), ...(price === undefined ? {} : { price }) }
   return {
     name,
+    ...facts,
     async turn(request, each, signal) {
-      const given = await apiOf(name, api, signal)
-      if (!given) return stopped(window)
+      const asked = await apiOf(name, api, signal)
+      if (!asked) return stopped(window)
+      const given = { ...facts, ...asked }
       if (window >= 0) return streamed(given, id, window, request, each, signal)
       const size = windowOf(given, id)
       const turn = await streamed(given, id, 0, request, each, signal)

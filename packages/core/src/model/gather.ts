@@ -8,6 +8,7 @@ import { count, type Fields, fields, list } from './json.ts'
 import type { WireNames } from './names.ts'
 import { DETAIL_KEYS, OPAQUE_KEY, REASONING_KEYS, reasoningOf } from './reasoning.ts'
 import { type Told, thinkTags } from './think.ts'
+import { readUsage, type Used } from './usage.ts'
 
 export interface Gather {
   /** Takes a chunk of a stream, or a whole answer. */
@@ -43,9 +44,7 @@ export function gather({ names, window, by, each }: GatherOptions): Gather {
   let stopped = false
   let begun = false
   let failure: Failure | undefined
-  let tokens = 0
-  let input = 0
-  let cost: number | undefined
+  const used: Used = { input: 0, tokens: 0 }
   /** The reasoning came as parts of the content. */
   let asPart = false
   /** Calls came as tool_calls: a function_call beside them is their mirror. */
@@ -66,7 +65,7 @@ export function gather({ names, window, by, each }: GatherOptions): Gather {
     failure = failureIn(whole)
     if (failure) return
     if (whole['usage'] || whole['x_groq'])
-      usage(fields(whole['usage']) ?? fields(fields(whole['x_groq'])?.['usage']))
+      readUsage(used, fields(whole['usage']) ?? fields(fields(whole['x_groq'])?.['usage']))
     for (const item of list(whole['choices'])) {
       const choice = fields(item)
       if (choice && !count(choice['index'])) read(choice)
@@ -161,18 +160,6 @@ export function gather({ names, window, by, each }: GatherOptions): Gather {
     add(rest)
   }
 
-  function usage(told: Fields | undefined): void {
-    if (!told) return
-    const read = count(told['prompt_tokens']) ?? count(told['input_tokens']) ?? 0
-    const wrote = count(told['completion_tokens']) ?? count(told['output_tokens']) ?? 0
-    // Some leave reasoning out of the completion, but never out of the total.
-    const total = count(told['total_tokens']) ?? 0
-    // Usage on each chunk is cumulative: the largest is the last.
-    input = Math.max(input, read)
-    tokens = Math.max(tokens, wrote, read > 0 ? total - read : 0)
-    cost = count(told['cost']) ?? cost
-  }
-
   function end(reason: string): void {
     finished = true
     const word = reason.toLowerCase()
@@ -218,8 +205,7 @@ export function gather({ names, window, by, each }: GatherOptions): Gather {
       if (asPart) kept.part = true
       if (Object.keys(kept).length > 0 || made.some(call => call.extra))
         details.push(echoEntry({ by, ...kept }))
-      const turn: Turn = { text, reasoning: reasoning.shown, calls: made, details, tokens, input, window }
-      if (cost !== undefined) turn.cost = cost
+      const turn: Turn = { text, reasoning: reasoning.shown, calls: made, details, window, ...used }
       if (byForce || stopped) turn.cut = 'stopped'
       else if (cut) turn.cut = cut
       return turn

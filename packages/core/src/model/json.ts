@@ -40,3 +40,8 @@ export function merge(to: Record<string, Json>, from: Fields): void {
     else if (value !== null || there === undefined) to[key] = value
   }
 }
+
+/** Half a surrogate pair is no Unicode: strict servers refuse the whole request for it. */
+export function wellFormed(text: string): string {
+  return text.isWellFormed() ? text : text.toWellFormed()
+}

@@ -20,9 +20,9 @@ export function scripted(turns: readonly ScriptedTurn[]): Model {
       const next = turns[asked++]
       if (next === undefined) throw exhausted(turns.length, asked)
       const turn = typeof next === 'function' ? await next(request) : next
-      const inReasoning = give('reasoning', turn.reasoning, each, signal)
+      const inReasoning = await give('reasoning', turn.reasoning, each, signal)
       if (inReasoning !== undefined) return stopped(turn, inReasoning, 0)
-      const inText = give('text', turn.text, each, signal)
+      const inText = await give('text', turn.text, each, signal)
       if (inText !== undefined) return stopped(turn, turn.reasoning.length, inText)
       if (signal.aborted) return stopped(turn, turn.reasoning.length, turn.text.length)
       // A copy, so that a script can be told twice whatever a run does with its turns.
@@ -50,18 +50,22 @@ export function calls(
   return { ...says(''), ...extras, calls: made }
 }
 
-/** Gives `text` piece by piece. Where `each` or the signal stops it: how much was given. */
-function give(
+/**
+ * Gives `text` piece by piece, with a breath after each, so that whoever reads along can stop it as a real one.
+ * Where `each` or the signal stops it: how much was given.
+ */
+async function give(
   kind: 'text' | 'reasoning',
   text: string,
   each: (piece: TurnPiece) => boolean,
   signal: AbortSignal,
-): number | undefined {
+): Promise<number | undefined> {
   let from = 0
   while (from < text.length) {
     if (signal.aborted) return from
     const to = pieceEnd(text, from)
     if (!each({ kind, text: text.slice(from, to) })) return to
+    await undefined
     from = to
   }
   return undefined

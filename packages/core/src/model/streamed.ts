@@ -1,6 +1,5 @@
 // One streamed turn over an OpenAI-compatible chat API.
 import type { Request, Turn, TurnPiece } from '../define/records.ts'
-import { type Code, ToolwrightError } from '../errors.ts'
 import { answerReader } from './answer.ts'
 import { type Api, addressOf, headersOf, shownAddress } from './api.ts'
 import { bodyOf, endpointMark } from './body.ts'
@@ -8,14 +7,12 @@ import { apiClock } from './clock.ts'
 import { type Failure, passing, spent, wordsOfBody } from './failure.ts'
 import { type Gather, gather } from './gather.ts'
 import { wireNames } from './names.ts'
-import { askedWait, LONGEST_WAIT, retried, type Tried } from './retry.ts'
+import { priced } from './price.ts'
+import { askedWait, retried, type Tried } from './retry.ts'
 import { masker, shownWords } from './secrets.ts'
+import { withHeaders } from './settings.ts'
+import { modelError } from './trouble.ts'
 import { type Watch, watch } from './watch.ts'
-
-/** An error of a model's API: with the HTTP status, or the one that the answer states, where there is one. */
-export interface ModelError extends ToolwrightError {
-  readonly status?: number
-}
 
 /** After the model has finished, only the usage and the end of the stream are missing: not worth a long wait. */
 const GRACE = 10_000
@@ -23,19 +20,20 @@ const GRACE = 10_000
 const READ = 64_000
 
 /**
- * One turn of `request` from model `name` of `api`, streamed; `window` is the model's context window (0: unknown).
+ * One turn of `request` from model `name` of the API `stated`, streamed; `window` is the model's context window (0: unknown).
  * A false from `each`, or `signal`, stops it: it is answered with what was written, `cut: 'stopped'`.
  * Connect errors, 408, 429 and 5xx are tried again before the first piece was given, never after it.
- * Throws a {@link ModelError} (T3003 to T3010, T3012); no error holds the key or the value of a header.
+ * Throws a `ModelError` (T3003 to T3010, T3012); no error holds the key or the value of a header.
  */
 export async function streamed(
-  api: Api,
+  stated: Api,
   name: string,
   window: number,
   request: Request,
   each: (piece: TurnPiece) => boolean,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Turn> {
+  const api = withHeaders(stated, request.settings)
   const clock = api.clock ?? apiClock
   const url = addressOf(api, 'chat/completions')
   const names = wireNames(request.tools, request.messages)
@@ -53,6 +51,7 @@ export async function streamed(
     redirect: 'manual',
   }
   const begin = () => gather({ names, window, by, each })
+  const what = () => `model '${name}' at ${shownWords(shownAddress(url), masker(api), 300)}`
 
   async function attempt(n: number): Promise<Tried<Turn>> {
     const turn = begin()
@@ -62,14 +61,14 @@ export async function streamed(
       if (turn.stopped || watching.why === 'stopped') return { value: turn.turn(true) }
       if (!failure) return { value: turn.turn(false) }
       const again = failure.again === true && !turn.shown
-      return { error: errorOf(failure, api, url, name, n), again, wait: failure.wait }
+      return { error: modelError(failure, { what: what(), mask: masker(api), n }), again, wait: failure.wait }
     } finally {
       watching.end()
     }
   }
 
   const turn = await retried(attempt, { tries: api.tries ?? 4, clock, signal })
-  return turn ?? begin().turn(true)
+  return priced(turn ?? begin().turn(true), api.price)
 }
 
 /** Sends the request and reads the answer into `turn`. Answers what went wrong, if anything did. */
@@ -165,42 +164,4 @@ function chain(error: unknown): string {
     if (words !== '' && !said.includes(words)) said.push(words)
   }
   return said.length > 0 ? said.join(': ') : String(error)
-}
-
-const HAPPENED: Record<string, string> = {
-  T3004: 'could not be reached',
-  T3005: 'refused the request',
-  T3006: 'cannot answer now',
-  T3007: 'answered with something that is no answer of a chat API',
-  T3008: 'broke off before its answer was whole',
-  T3009: 'reported an error in its answer',
-  T3010: 'was silent for too long',
-}
-
-function errorOf(failure: Failure, api: Api, url: URL, name: string, n: number): ModelError {
-  const mask = masker(api)
-  const words = shownWords(failure.words, mask)
-  const status = failure.status === undefined ? '' : ` (${failure.status})`
-  const tries = n > 1 ? `, at try ${n}` : ''
-  const address = shownWords(shownAddress(url), mask, 300)
-  const what = `model '${name}' at ${address} ${HAPPENED[failure.code] ?? 'failed'}${status}${tries}`
-  const error = new ToolwrightError(failure.code, words ? `${what}: ${words}` : what, { fix: mend(failure) })
-  return failure.status === undefined ? error : Object.assign(error, { status: failure.status })
-}
-
-function mend({ code, status, wait }: Failure): string {
-  const mends: Partial<Record<Code, string>> = {
-    T3004: 'Is the server running, and is the address right (AI_URL, or the `url` of the API)?',
-    T3006: 'Ask again later, or take another model.',
-    T3007: 'Check the address of the API (AI_URL): most end in /v1.',
-    T3008: 'Ask again. Where it comes back each time, look at the log of the server or of a proxy before it.',
-    T3009: 'What the server says tells what to change.',
-    T3010: 'Ask again, or allow more time with the `idle` of the API.',
-  }
-  if (wait !== undefined && wait > LONGEST_WAIT)
-    return `The server asks to wait for ${Math.ceil(wait / 1000)} seconds.`
-  if (status === 401 || status === 403) return 'Check the key: AI_API_KEY, or the `key` of the API.'
-  if (status === 404)
-    return 'Check the name of the model, and the address of the API (AI_URL): most end in /v1.'
-  return mends[code] ?? 'What the server says tells what to change.'
 }

@@ -41,7 +41,7 @@ export const fixtures: Fixture[] = [
     source: 'https://platform.openai.com/docs/api-reference/chat/streaming',
     shows: 'text, the usage in a last chunk without choices',
     pieces: [text('Grüß'), text(' Gott 你好 🙂')],
-    turn: { text: 'Grüß Gott 你好 🙂', tokens: 10, input: 19 },
+    turn: { text: 'Grüß Gott 你好 🙂', tokens: 10, input: 19, cached: 0, reasoned: 0 },
   },
   {
     file: 'openai-parallel.sse',
@@ -114,6 +114,8 @@ export const fixtures: Fixture[] = [
       ],
       tokens: 96,
       input: 420,
+      cached: 0,
+      reasoned: 31,
       cost: 0.0027,
     },
   },
@@ -151,6 +153,8 @@ export const fixtures: Fixture[] = [
       details: [echo({ keys: { reasoning_content: true } })],
       tokens: 57,
       input: 331,
+      cached: 320,
+      reasoned: 12,
     },
   },
   {
