@@ -57,6 +57,7 @@ export type {
   Settings,
   Shape,
   Size,
+  StandardSchema,
   Statement,
   Thread,
   Tool,

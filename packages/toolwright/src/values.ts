@@ -1,15 +1,20 @@
 // The value words, and reading by them: `toolwright/values`.
 export type {
   AnyWord,
+  Dialect,
   Fields,
   Infer,
   InferGiven,
   ListOptions,
   NumberOptions,
+  Offer,
+  Provider,
   Read,
   ReadOptions,
   RecordOptions,
+  StandardSchema,
   TextOptions,
+  ToldFunction,
   Word,
   WordOptions,
 } from '@toolwright/core/values'
@@ -18,6 +23,7 @@ export {
   check,
   choice,
   date,
+  dialect,
   flag,
   integer,
   list,
@@ -26,4 +32,5 @@ export {
   read,
   record,
   text,
+  toolsFor,
 } from '@toolwright/core/values'

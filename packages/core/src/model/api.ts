@@ -1,6 +1,8 @@
 // An OpenAI-compatible API: where it is, what it is told with each request, and its address.
+
 import type { Json, Price } from '../define/records.ts'
 import { ToolwrightError } from '../errors.ts'
+import type { Provider } from '../value/dialect.ts'
 import type { ApiClock } from './clock.ts'
 
 /** An OpenAI-compatible chat API and how to live with it. Only `url` is needed. */
@@ -39,6 +41,10 @@ export interface Api {
    * max_tokens elsewhere].
    */
   maxTokens?: 'max_tokens' | 'max_completion_tokens'
+  /** How tools are told: as this provider takes them. Left out: by the host, else `plain`. */
+  dialect?: Provider
+  /** Takes each different warning once: of a tool that cannot be told, say [console.warn]. */
+  warn?: (warning: string) => void
   /** The field that takes how much to reason: `reasoning_effort`, or [at openrouter.ai] `reasoning: { effort }`. */
   effort?: 'reasoning_effort' | 'reasoning'
   /** How long the server may be silent, in ms [300,000: 5 minutes]; 0: for ever. */

@@ -26,7 +26,7 @@ const asked = (messages: Message[], more: Partial<Request> = {}): Request => ({
 })
 const tool = (name: string): FunctionObject => ({
   type: 'function',
-  function: { name, description: 'd', parameters: { type: 'object' } },
+  function: { name, description: 'd', parameters: { type: 'object', properties: {} } },
 })
 const call = (more: Partial<Call> = {}): Call => ({ id: 'a', tool: 'add', arguments: '{"a":1}', ...more })
 const sent = (messages: Message[], settings: Partial<Api> = {}, by = 'here') =>
@@ -107,7 +107,7 @@ test('a thread goes over the wire in its order', () => {
     tools: [
       {
         type: 'function',
-        function: { name: wireName('crm.add'), description: 'd', parameters: { type: 'object' } },
+        function: { name: wireName('crm.add'), description: 'd', parameters: { type: 'object', properties: {} } },
       },
     ],
   })

@@ -7,6 +7,7 @@ import { readEcho } from './echo.ts'
 import { fields, parsed, wellFormed } from './json.ts'
 import { hash, wireName } from './names.ts'
 import { pictureNote } from './picture.ts'
+import { offeredTools } from './provider.ts'
 import { overlay, settingsFields } from './settings.ts'
 
 /** What the wire texts of messages depend on. */
@@ -33,11 +34,16 @@ export function bodyOf(api: Api, by: string, model: string, request: Request): s
     reasoningKey: api.reasoningKey,
     images: api.images ?? true,
   }
-  const { settings, tools } = request
+  const { settings } = request
+  const functions = offeredTools(api, model, request.tools)
   const cache = settings?.cache ?? false
   const messages = messageTexts(request, manner, cache)
   const { stream_options: options, ...rest } = api.body ?? {}
-  const head: Record<string, unknown> = { model, ...rest, ...settingsFields(api, request) }
+  const head: Record<string, unknown> = {
+    model,
+    ...rest,
+    ...settingsFields(api, { ...request, tools: functions }),
+  }
   if (options !== null) head['stream_options'] = { include_usage: true, ...fields(options) }
   if (request.format) {
     const format = { name: wireName(request.format.name), schema: request.format.schema }
@@ -48,9 +54,9 @@ export function bodyOf(api: Api, by: string, model: string, request: Request): s
   delete head['messages']
   delete head['tools']
   head['stream'] = true
-  const offered = tools.map((tool, n) => toolText(tool, cache && n === tools.length - 1))
-  const told = offered.length > 0 ? `,"tools":[${offered.join()}]` : ''
-  return `${JSON.stringify(head).slice(0, -1)},"messages":[${messages.join()}]${told}}`
+  const offered = functions.map((tool, n) => toolText(tool, cache && n === functions.length - 1))
+  const listed = offered.length > 0 ? `,"tools":[${offered.join()}]` : ''
+  return `${JSON.stringify(head).slice(0, -1)},"messages":[${messages.join()}]${listed}}`
 }
 
 /** The messages as they go over the wire. */

@@ -19,7 +19,7 @@ const message = (role: Message['role'], more: Partial<Message> = {}): Message =>
 })
 const tool = (name: string) => ({
   type: 'function' as const,
-  function: { name, description: 'd', parameters: { type: 'object' } },
+  function: { name, description: 'd', parameters: { type: 'object', properties: {} } },
 })
 const request = (settings: Settings, more: Partial<Request> = {}): Request => ({
   instructions: '',

@@ -51,17 +51,17 @@ function choiceOf(choice: NonNullable<Settings['toolChoice']>, { tools }: Reques
 }
 
 function effortKey(api: Api): 'reasoning' | 'reasoning_effort' {
-  return api.effort ?? (of(api, 'openrouter.ai') ? 'reasoning' : 'reasoning_effort')
+  return api.effort ?? (hostIs(api, 'openrouter.ai') ? 'reasoning' : 'reasoning_effort')
 }
 
 /** OpenAI's own models refuse the older name, and many other servers do not know the newer one. */
 function maxTokensKey(api: Api): 'max_tokens' | 'max_completion_tokens' {
-  const newer = of(api, 'api.openai.com') || of(api, 'openai.azure.com')
+  const newer = hostIs(api, 'api.openai.com') || hostIs(api, 'openai.azure.com')
   return api.maxTokens ?? (newer ? 'max_completion_tokens' : 'max_tokens')
 }
 
 /** Whether the API is at `host` or a host below it. */
-function of(api: Api, host: string): boolean {
+export function hostIs(api: Api, host: string): boolean {
   const url = String(api.url).trim()
   const name = URL.canParse(url) ? new URL(url).hostname : ''
   return name === host || name.endsWith(`.${host}`)

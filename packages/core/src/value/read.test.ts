@@ -200,7 +200,7 @@ describe('a fault is one line, with its path, what was expected and what came', 
       record({ kind: { const: 'square' }, side: { type: 'number' } }, ['kind', 'side']),
     ],
   }
-  const lines: [schema: object, given: unknown, line: string][] = [
+  const lines: [schema: JsonSchema, given: unknown, line: string][] = [
     [string, {}, 'the value: expected string, came an object'],
     [integer, [1, 2], 'the value: expected integer, came an array of 2 items'],
     [{ type: ['integer', 'null'] }, 'x', 'the value: expected null or integer, came "x"'],

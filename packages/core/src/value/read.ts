@@ -21,6 +21,16 @@ export interface Found {
   ok: false
   faults: readonly ValueFault[]
   total: number
+  /** The value with each part mended that could be. */
+  mended: unknown
+}
+
+/** How {@link readFaults} reads. */
+export interface Reading extends ReadOptions {
+  /** Fill in defaults [true]. */
+  fill?: boolean
+  /** Gives the value once more with its digits, to be mended. */
+  again?: (() => Written) | undefined
 }
 
 /** A value with the digits of its numbers, and the holder under whose key '' it stands itself. */
@@ -36,7 +46,7 @@ export interface Written {
  * The value itself is never changed. Never throws. A schema must not be changed after it was first used.
  */
 export function read(schema: JsonSchema, value: unknown, options: ReadOptions = {}): Read<unknown> {
-  return told(readFaults(schema, value, options.formats ?? false))
+  return told(readFaults(schema, value, options))
 }
 
 /** Whether a value fits a JSON Schema as it stands, with nothing mended or filled in; else its faults. */
@@ -54,7 +64,7 @@ export function readAsItIs(
     const { start } = documentOf(schema)
     return accepts(start, value, formats) ? { ok: true, value } : faultsOf(start, value, formats)
   } catch (error) {
-    return endless(error)
+    return endless(error, value)
   }
 }
 
@@ -62,22 +72,21 @@ function told(read: { ok: true; value: unknown } | Found): Read<unknown> {
   return read.ok ? read : { ok: false, faults: linesOf(read.faults, read.total) }
 }
 
-/** {@link read} with its faults unworded; `again` gives the value once more with its digits, to be mended. */
+/** {@link read} with its faults unworded. */
 export function readFaults(
   schema: JsonSchema,
   value: unknown,
-  formats: boolean,
-  again?: () => Written,
+  { formats = false, fill = true, again }: Reading = {},
 ): { ok: true; value: unknown } | Found {
   try {
     const { start } = documentOf(schema)
-    const filled = filledIn(start, value, formats)
+    const filled = fill ? filledIn(start, value, formats) : REFUSED
     if (filled !== REFUSED) return { ok: true, value: filled }
     // It may be that it only does not fit with its defaults (maxProperties, say): then it stays without them.
     if (accepts(start, value, formats)) return { ok: true, value }
-    return mendAll(start, again?.() ?? { value, digits: null, holder: {} }, formats)
+    return mendAll(start, again?.() ?? { value, digits: null, holder: {} }, formats, fill)
   } catch (error) {
-    return endless(error)
+    return endless(error, value)
   }
 }
 
@@ -100,12 +109,13 @@ function mendAll(
   start: Start,
   { value, digits, holder }: Written,
   formats: boolean,
+  mayFill: boolean,
 ): { ok: true; value: unknown } | Found {
-  for (const fill of [true, false]) {
+  for (const fill of mayFill ? [true, false] : [false]) {
     const run = newRun(start.scope, { fill, mend: true, formats })
     Object.assign(run, { digits, holder })
     const mended = walk(start.node, value, run, null)
-    if (run.count > 0) return found(run)
+    if (run.count > 0) return found(run, mended)
     const filled = fill ? filledIn(start, mended, formats) : REFUSED
     if (filled !== REFUSED) return { ok: true, value: filled }
     if (!fill && accepts(start, mended, formats)) return { ok: true, value: mended }
@@ -123,23 +133,23 @@ function accepts({ node, scope }: Start, value: unknown, formats: boolean): bool
 function faultsOf({ node, scope }: Start, value: unknown, formats: boolean): Found {
   const run = newRun(scope, { formats })
   walk(node, value, run, null)
-  return found(run)
+  return found(run, value)
 }
 
-function found(run: Run): Found {
-  return { ok: false, faults: run.faults, total: run.count }
+function found(run: Run, mended: unknown): Found {
+  return { ok: false, faults: run.faults, total: run.count, mended }
 }
 
 // The engine's own stack can end before our count does, where the caller stands deep in it already.
-function endless(error: unknown): Found {
+function endless(error: unknown, value: unknown): Found {
   if (!(error instanceof Endless) && !(error instanceof RangeError)) throw error
   const problem = error instanceof Endless ? error.message : 'is nested too deeply to be read'
-  return { ok: false, faults: [{ path: [], problem }], total: 1 }
+  return { ok: false, faults: [{ path: [], problem }], total: 1, mended: value }
 }
 
 const documents = new WeakMap<object, Document>()
 
-function documentOf(schema: JsonSchema): Document {
+export function documentOf(schema: JsonSchema): Document {
   if (typeof schema !== 'object') return openDocument(schema, compile)
   let document = documents.get(schema)
   if (document === undefined) {

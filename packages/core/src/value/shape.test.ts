@@ -81,7 +81,7 @@ describe('a statement that is wrong is told by its faults, all at once', () => {
       Object.assign(() => {}, {
         '~standard': { version: 1, vendor: 'other', validate: () => ({ value: 1 }) },
       }),
-      { option: '', problem: 'is a schema of other, which is not read yet', code: 'T2007' },
+      { option: '', problem: 'is a schema of other that gives no JSON Schema', code: 'T2007' },
     ],
     [
       'one inside of a record',

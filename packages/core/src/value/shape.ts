@@ -3,18 +3,19 @@
 import type { JsonSchema } from '../define/records.ts'
 import type { Fault } from '../errors.ts'
 import { linesOf } from './faults.ts'
+import { openForeign, type ReadValue } from './foreign.ts'
 import { deeperThan } from './json.ts'
 import { isRecord } from './kinds.ts'
 import { rawSchemaFaults } from './raw.ts'
-import type { Read, Written } from './read.ts'
+import type { Read } from './read.ts'
 import { readFaults } from './read.ts'
-import { standardOf } from './standard.ts'
+import { type StandardSchema, standardOf } from './standard.ts'
 import { parseText } from './text.ts'
 import type { AnyWord, Fields, GivenOf, Infer, InferGiven, RecordOf } from './words.ts'
 import { fieldFaults, isWord, record } from './words.ts'
 
-/** What a shape is stated by: a value word, a record of them, or a raw JSON Schema. */
-export type Statement = AnyWord | Fields | JsonSchema
+/** What a shape is stated by: a value word, a record of them, a schema of another library, or a raw JSON Schema. */
+export type Statement = AnyWord | Fields | StandardSchema | JsonSchema
 
 /** What a value is read by. */
 export interface Shape<out T = unknown> {
@@ -30,16 +31,20 @@ export interface Shape<out T = unknown> {
 /** The type of what a statement is read as: what a tool's function is given. Of a raw JSON Schema, any record. */
 export type InferInput<S> = S extends AnyWord
   ? Infer<S>
-  : S extends Fields
-    ? RecordOf<S>
-    : Record<string, unknown>
+  : S extends StandardSchema<unknown, infer Value>
+    ? Value
+    : S extends Fields
+      ? RecordOf<S>
+      : Record<string, unknown>
 
 /** The type of what may be given where a statement stands: fields that have a default may be left out. */
 export type InferArguments<S> = S extends AnyWord
   ? InferGiven<S>
-  : S extends Fields
-    ? GivenOf<S>
-    : Record<string, unknown>
+  : S extends StandardSchema<infer Given>
+    ? Given
+    : S extends Fields
+      ? GivenOf<S>
+      : Record<string, unknown>
 
 export type { Read } from './read.ts'
 
@@ -52,14 +57,17 @@ const MAX_NESTING = 500
 /** The shape that a statement states. What is wrong with it is given, not thrown: a definition lists all its faults. */
 export function shape<const S>(statement: S): Shaped<InferInput<S>> {
   const made = schemaOf(statement)
-  return Array.isArray(made) ? { ok: false, faults: made } : { ok: true, shape: shapeOf(made.schema) }
+  return Array.isArray(made)
+    ? { ok: false, faults: made }
+    : { ok: true, shape: shapeOf(made.schema, made.read) }
 }
 
-/** The schema of a statement, or its faults. */
-function schemaOf(statement: unknown): { schema: JsonSchema } | Fault[] {
-  // Before all else, and of functions too: this is where the schemas of other libraries come in.
+/** The schema of a statement and what reads by it, where that is not the schema alone; or its faults. */
+function schemaOf(statement: unknown): { schema: JsonSchema; read?: ReadValue } | Fault[] {
+  // Before all else, and of functions too: an arktype schema is one.
   const standard = standardOf(statement)
-  if (standard !== undefined) return isWord(statement) ? ofWord(statement) : [foreign(standard.vendor)]
+  if (standard !== undefined)
+    return isWord(statement) ? ofWord(statement) : openForeign(statement as object, standard)
   if (typeof statement === 'boolean') return { schema: statement }
   if (!isRecord(statement)) return [noStatement(statement)]
   if (isFields(statement)) {
@@ -77,10 +85,14 @@ function ofWord(word: AnyWord): { schema: JsonSchema } | Fault[] {
   return [{ option: '', problem: 'is optional()', fix, code: 'T2003' }]
 }
 
-// A record of words, an empty one, or one of things that were meant to be words: no keyword of JSON Schema in it.
+// A record of words, an empty one, or one of things that were meant to be words: schemas of another library, or no
+// keyword of JSON Schema in it.
 function isFields(statement: Record<string, unknown>): boolean {
   const values = Object.values(statement)
-  return values.some(isWord) || !Object.keys(statement).some(key => keywords.has(key))
+  return (
+    values.some(one => standardOf(one) !== undefined) ||
+    !Object.keys(statement).some(key => keywords.has(key))
+  )
 }
 
 const keywords = new Set(
@@ -91,32 +103,22 @@ const keywords = new Set(
   ).split(' '),
 )
 
-function foreign(vendor: string | undefined): Fault {
-  return {
-    option: '',
-    problem: `is a schema of ${vendor ?? 'another library'}, which is not read yet`,
-    fix: 'write value words, or the JSON Schema of it',
-    code: 'T2007',
-  }
-}
-
 function noStatement(statement: unknown): Fault {
   const what = statement === null ? 'null' : Array.isArray(statement) ? 'an array' : `a ${typeof statement}`
   return {
     option: '',
     problem: `is ${what}`,
-    fix: 'write a record of value words, { name: text() }, or a JSON Schema',
+    fix: 'write a record of value words, { name: text() }, a JSON Schema, or a schema of zod, valibot or arktype',
     code: 'T2003',
   }
 }
 
-/** The shape of a JSON Schema that is known to be right, or is only read when it is needed. Formats are checked. */
-export function shapeOf<T>(schema: JsonSchema): Shape<T> {
-  const readIt = (value: unknown, again?: () => Written): Read<T> => {
-    const read = readFaults(schema, value, true, again)
-    if (read.ok) return { ok: true, value: read.value as T }
-    return { ok: false, faults: linesOf(read.faults, read.total) }
-  }
+/**
+ * The shape of a JSON Schema that is known to be right, or is only read when it is needed. Formats are checked.
+ * `readValue` reads in place of the schema, where more than that is checked.
+ */
+export function shapeOf<T>(schema: JsonSchema, readValue: ReadValue = readBy(schema)): Shape<T> {
+  const readIt = readValue as (...given: Parameters<ReadValue>) => Read<T>
   return {
     schema,
     read: value => readIt(value),
@@ -131,6 +133,13 @@ export function shapeOf<T>(schema: JsonSchema): Shape<T> {
       if (parsed.value === null && isRecord(schema) && schema['type'] === 'object') return readIt({})
       return readIt(parsed.value, parsed.again)
     },
+  }
+}
+
+function readBy(schema: JsonSchema): ReadValue {
+  return (value, again) => {
+    const read = readFaults(schema, value, { formats: true, again })
+    return read.ok ? read : { ok: false, faults: linesOf(read.faults, read.total) }
   }
 }
 

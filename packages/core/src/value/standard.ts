@@ -1,7 +1,8 @@
-// Standard Schema 1 and Standard JSON Schema 1.1 (https://standardschema.dev), as far as value words give them.
+// Standard Schema 1 and Standard JSON Schema 1.1 (https://standardschema.dev): what value words give, and what is
+// taken of other libraries.
 
 /** What stands under `~standard` of a schema. */
-export interface Standard<out Given, out Value> {
+export interface Standard<out Given = unknown, out Value = unknown> {
   readonly version: 1
   readonly vendor: string
   readonly validate: (value: unknown) => StandardResult<Value> | Promise<StandardResult<Value>>
@@ -22,7 +23,7 @@ export type StandardResult<Value> =
 
 export interface StandardIssue {
   readonly message: string
-  readonly path?: readonly (string | number)[] | undefined
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
 /** The dialect that is asked for: 'draft-2020-12', 'draft-07' or another. */
@@ -31,8 +32,21 @@ export interface StandardTarget {
   readonly libraryOptions?: Record<string, unknown> | undefined
 }
 
+/**
+ * A schema of another library. `Given` is what may be given, `Value` what it is read as. That it can give its JSON
+ * Schema is seen when it is used: its type does not say so for every library.
+ */
+export interface StandardSchema<out Given = unknown, out Value = unknown> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult<Value> | Promise<StandardResult<Value>>
+    readonly types?: { readonly input: Given; readonly output: Value } | undefined
+  }
+}
+
 /** What stands under `~standard` of a value, functions included (an arktype schema is one); else undefined. */
-export function standardOf(value: unknown): Partial<Standard<unknown, unknown>> | undefined {
+export function standardOf(value: unknown): Partial<Standard> | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
   const standard: unknown = Reflect.get(value, '~standard')
   return typeof standard === 'object' && standard !== null ? standard : undefined

@@ -159,7 +159,7 @@ export function wordOf<Value, Given, P extends Presence>(
 }
 
 function validate<Value>(schema: JsonSchema, value: unknown): StandardResult<Value> {
-  const read = readFaults(schema, value, true)
+  const read = readFaults(schema, value, { formats: true })
   if (read.ok) return { value: read.value as Value }
   return { issues: read.faults.map(({ path, problem }) => ({ message: problem, path: [...path] })) }
 }

@@ -219,7 +219,7 @@ function notAWord(value: unknown, name: string): { problem: string; fix: string 
   if (vendor !== undefined) {
     return problem(
       `is a schema of ${vendor}`,
-      `write the record in ${vendor} as a whole, or all of it in value words`,
+      `write all of the record in ${vendor}${wholes[vendor] ?? ''}, or all of it in value words`,
     )
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -231,6 +231,11 @@ function notAWord(value: unknown, name: string): { problem: string; fix: string 
   return problem(`is ${shown(value)}`, `write ${name}: text(), or another value word`)
 }
 
+const wholes: Readonly<Record<string, string>> = {
+  zod: ', z.object({ … })',
+  valibot: ', v.object({ … })',
+  arktype: ', type({ … })',
+}
 const makers = new Set('text number integer flag date list record choice optional anything'.split(' '))
 const constructors: Readonly<Record<string, string>> = {
   String: 'text()',

@@ -5,7 +5,7 @@ import { formatOf } from '../formats.ts'
 import { equal, isMultiple, lengthOf } from '../json.ts'
 import { openPattern } from '../pattern.ts'
 import type { Node } from '../resource.ts'
-import type { Step } from '../walk.ts'
+import type { Run, Step } from '../walk.ts'
 import { fault } from '../walk.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -81,15 +81,18 @@ export function stringSteps(schema: Schema, node: Node): Step[] {
       return value
     })
   }
-  if (typeof schema['pattern'] === 'string') steps.push(...patternSteps(schema['pattern'], node))
   const format = formatOf(schema['format'])
+  const misses = (value: string, run: Run) => format !== undefined && run.formats && !format.test(value)
   if (format !== undefined) {
     steps.push((value: string, run) => {
-      if (run.formats && !format.test(value)) {
-        fault(run, () => `expected ${format.expected}, came ${quoted(value)}`)
-      }
+      if (misses(value, run)) fault(run, () => `expected ${format.expected}, came ${quoted(value)}`)
       return value
     })
+  }
+  if (typeof schema['pattern'] === 'string') {
+    // Libraries give a pattern beside a format, for the same: one fault is enough.
+    for (const step of patternSteps(schema['pattern'], node))
+      steps.push((value: string, run, seen) => (misses(value, run) ? value : step(value as never, run, seen)))
   }
   return steps
 }

@@ -1,0 +1,3 @@
+// `@toolwright/core/sqlite`: the engine of an app on one machine. Needs Node.
+export type { SqliteOptions } from './sqlite/sqlite.ts'
+export { sqlite } from './sqlite/sqlite.ts'
