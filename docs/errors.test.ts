@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 // Each package lists its own.
 const lists = globSync('packages/*/src/errors.ts', { cwd: root }).map(path => import(join(root, path)))
-const listed = (await Promise.all(lists)).flatMap(list => Object.keys(list.codes))
+const listed = (await Promise.all(lists)).flatMap(list => Object.keys(list.codes ?? {}))
 const pages = globSync('docs/errors/*.md', { cwd: root }).map(path => path.replace(/^.*[/\\]|\.md$/g, ''))
 
 /** Where each code stands in the sources, in code: comments, tests and the list itself name codes without using them. */

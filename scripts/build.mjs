@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown'
 const root = join(import.meta.dirname, '..')
 const entries = {
   core: ['index', 'values', 'test', 'engine'],
+  files: ['index', 'child'],
   toolwright: ['index', 'values', 'test', 'main'],
 }
 

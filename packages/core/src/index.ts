@@ -3,7 +3,7 @@ export type { Access, Agent, AgentStated, Sequence } from './define/agent.ts'
 export { agent, isAgent } from './define/agent.ts'
 export type { Context, Llm, LlmOptions } from './define/context.ts'
 export type { Entry } from './define/entries.ts'
-export type { FileReader, FilesRead } from './define/files.ts'
+export type { FileRead, FileReader, FilesRead, GivenFile } from './define/files.ts'
 export { useFiles } from './define/files.ts'
 export type { Duration, LimitName, LimitsStated, Size } from './define/limits.ts'
 export type {

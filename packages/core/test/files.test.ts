@@ -1,29 +1,36 @@
 // Files with a message, by a reader that a test makes: what joins, who may name them, what is taken back.
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Attachment, Model } from '../src/define/records.ts'
-import { agent, type FileReader, run, tool, useFiles } from '../src/index.ts'
+import { agent, type FileReader, type FilesRead, run, tool, useFiles } from '../src/index.ts'
 import { calls, says, scripted } from '../src/test.ts'
 import { text } from '../src/values.ts'
 
 const picture = 'data:image/png;base64,AAAA'
 const reader: FileReader = {
+  again: files => show(files as never),
   async read(files) {
     if (files.some(f => f.name === 'bad')) throw new Error('bad cannot be read: it is empty')
-    return {
-      text: files.map(f => `<${f.name}>words</${f.name}>`).join(' '),
-      images: files.filter(f => f.type.startsWith('image/')).map(() => picture),
-      tool: tool('read_file', {
-        about: 'reads on',
-        readOnly: true,
-        input: { name: text() },
-        run: ({ name }) => `more of ${name}`,
-      }),
-    }
+    return show(files)
   },
 }
+
+function show(files: readonly { name: string; type?: string }[]): FilesRead {
+  return {
+    text: files.map(f => `<${f.name}>words</${f.name}>`).join(' '),
+    images: files.filter(f => f.type?.startsWith('image/')).map(() => picture),
+    files,
+    tool: tool('read_file', {
+      about: 'reads on',
+      readOnly: true,
+      input: { name: text() },
+      run: ({ name }) => `more of ${name}`,
+    }),
+  }
+}
+
 const file = (name: string, type = 'text/plain'): Attachment => ({ name, type, path: `/tmp/${name}` })
 
-afterEach(() => useFiles(undefined as never))
+afterEach(() => useFiles(undefined))
 
 describe('files of a message', () => {
   test('without a reader it is an error that says how to get one', async () => {

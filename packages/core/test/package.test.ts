@@ -13,11 +13,11 @@ describe.skipIf(!full)('the packages (full run only: it builds them)', () => {
     execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'pipe' })
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-pack-'))
     try {
-      for (const name of ['core', 'toolwright']) {
+      for (const name of ['core', 'files', 'toolwright']) {
         const cwd = join(root, 'packages', name)
         execFileSync('npm', ['pack', '--pack-destination', folder], { cwd, stdio: 'pipe' })
         const tarball = readdirSync(folder).find(file =>
-          file.includes(name === 'core' ? 'core' : (/^toolwright-\d/.exec(file)?.[0] ?? '\0')),
+          file.startsWith(name === 'toolwright' ? 'toolwright-0' : `toolwright-${name}-`),
         )!
         execFileSync('publint', ['run', join(folder, tarball), '--strict'], { stdio: 'pipe' })
         execFileSync('attw', [join(folder, tarball), '--profile', 'esm-only'], { stdio: 'pipe' })

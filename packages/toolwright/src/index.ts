@@ -1,4 +1,7 @@
 // One import for it all: the names of the core, and the faces of this package.
+import { useFiles } from '@toolwright/core'
+import { attachments } from '@toolwright/files'
+
 export type {
   Access,
   Agent,
@@ -23,9 +26,11 @@ export type {
   Entry,
   Expanded,
   Fault,
+  FileRead,
   FileReader,
   FilesRead,
   FunctionObject,
+  GivenFile,
   InferArguments,
   InferInput,
   Json,
@@ -105,3 +110,6 @@ export { gather } from './gather.ts'
 export type { CallTree, ConversationTree, RunTree, TreeItem, Waiting } from './runtree.ts'
 export type { TreeOptions } from './tree.ts'
 export { tree } from './tree.ts'
+
+// Whoever imports this package can give files with a message.
+useFiles(attachments())

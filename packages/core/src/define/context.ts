@@ -3,6 +3,7 @@ import type { InferInput, Statement } from '../value/shape.ts'
 import type { Agent } from './agent.ts'
 import type { Entry, Told } from './entries.ts'
 import type { Model, Settings } from './records.ts'
+import type { Typed } from './typed.ts'
 
 /** Options of {@link Context.llm}. */
 export interface LlmOptions<S extends Statement = Statement> {
@@ -19,8 +20,14 @@ export interface LlmOptions<S extends Statement = Statement> {
 
 /** Asks a model on the call's own thread; several at once queue in the order in which they were called. */
 export interface Llm {
-  (prompt: string, options?: LlmOptions & { output?: undefined }): Promise<string>
-  <const S extends Statement>(prompt: string, options: LlmOptions<S> & { output: S }): Promise<InferInput<S>>
+  (prompt: string, options?: LlmOptions & { output?: undefined }, typed?: Typed): Promise<string>
+  <const S extends Statement>(
+    prompt: string,
+    options: LlmOptions<S> & { output: S },
+    typed?: Typed,
+  ): Promise<InferInput<S>>
+  /** For a record of type T, from its declaration (`@toolwright/typed`); of the imported `llm` only. */
+  <T>(prompt: string, options?: LlmOptions, typed?: Typed): Promise<T>
 }
 
 /** What a tool's function is handed beside its input; `Deps` is what the run was given as `deps`. */

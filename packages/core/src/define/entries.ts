@@ -2,13 +2,25 @@
 import type { Fault } from '../errors.ts'
 import { nameFault, reserved, type Telling, unknownOptions } from './names.ts'
 import type { Call } from './records.ts'
-import { checkLine, type Definition, definitionOf, type Line, readTries, type Usable } from './tool.ts'
+import {
+  checkLine,
+  type Definition,
+  definitionOf,
+  type Line,
+  plainTool,
+  readTries,
+  TOOL,
+  type Usable,
+} from './tool.ts'
+import type { Expanded, Plain } from './typed.ts'
 
 /** A tool as it may stand in a list: as it is, or with what is told of it here. */
 export type Entry =
   | Usable
+  /** A plain function, whose types say the rest (`@toolwright/typed`). */
+  | Plain
   | {
-      tool: Usable
+      tool: Usable | Plain
       /** How often a failing call is tried in all. */
       tries?: number
       /** What the model is told that it does. */
@@ -46,6 +58,7 @@ export function readEntries(
   option: string,
   telling: Telling,
   faults: Fault[],
+  typed: Expanded['tools'] = {},
 ): readonly Told[] {
   if (!Array.isArray(stated)) {
     const problem = stated === undefined ? 'is missing' : 'is no list'
@@ -56,7 +69,7 @@ export function readEntries(
   const places = new Map<string, number>()
   stated.forEach((entry: unknown, i) => {
     const at = `${option}[${i}]`
-    const one = readEntry(entry, at, faults)
+    const one = readEntry(entry, at, faults, typed[i] ?? typed[i - stated.length])
     if (!one) return
     const why = reserved(one.name, telling)
     if (why)
@@ -79,8 +92,13 @@ export function readEntries(
   return told
 }
 
-function readEntry(entry: unknown, at: string, faults: Fault[]): Told | undefined {
-  const itself = definitionOf(entry)
+function readEntry(
+  entry: unknown,
+  at: string,
+  faults: Fault[],
+  typed: Expanded | undefined,
+): Told | undefined {
+  const itself = definitionIn(entry, typed)
   if (itself)
     return {
       name: itself.name,
@@ -91,7 +109,8 @@ function readEntry(entry: unknown, at: string, faults: Fault[]): Told | undefine
     }
   if (typeof entry === 'function') {
     const problem = `is the function ${entry.name || 'without a name'}, whose types nobody read`
-    faults.push({ option: at, problem, fix: `write tool('${entry.name || 'name'}', { about, input, run })` })
+    const fix = `run node --import toolwright/register FILE, or write tool('${entry.name || 'name'}', { about, input, run })`
+    faults.push({ option: at, problem, fix, code: 'T2108' })
     return undefined
   }
   if (typeof entry !== 'object' || entry === null || !('tool' in entry)) {
@@ -105,7 +124,7 @@ function readEntry(entry: unknown, at: string, faults: Fault[]): Told | undefine
   const stated = entry as { tool: unknown; tries?: unknown; about?: unknown; line?: unknown; name?: unknown }
   for (const fault of unknownOptions(entry, OPTIONS))
     faults.push({ ...fault, option: `${at}.${fault.option}` })
-  const definition = definitionOf(stated.tool)
+  const definition = definitionIn(stated.tool, typed)
   if (!definition)
     faults.push({
       option: `${at}.tool`,
@@ -132,6 +151,28 @@ function readEntry(entry: unknown, at: string, faults: Fault[]): Told | undefine
     tries: stated.tries === undefined ? definition.tries : tries,
     definition,
   }
+}
+
+/** A list in which the plain functions whose types are told are tools. */
+export function toldPlain(
+  entries: readonly Entry[],
+  typed: NonNullable<Expanded['tools']>,
+): readonly Entry[] {
+  return entries.map((entry, i) => {
+    const its = typed[i] ?? typed[i - entries.length]
+    const isRecord = typeof entry === 'object' && 'tool' in entry
+    const definition = definitionIn(isRecord ? entry.tool : entry, its)
+    if (its === undefined || definition === undefined) return entry
+    const usable = { [TOOL]: definition }
+    return isRecord ? { ...entry, tool: usable } : usable
+  })
+}
+
+/** The definition that an entry carries, or that is made of a plain function and what its types say. */
+function definitionIn(entry: unknown, typed: Expanded | undefined): Definition | undefined {
+  const itself = definitionOf(entry)
+  if (itself || typed === undefined || typeof entry !== 'function') return itself
+  return plainTool(entry as Plain, typed)[TOOL]
 }
 
 function kind(value: unknown): string {

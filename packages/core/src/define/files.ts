@@ -3,35 +3,53 @@ import { ToolwrightError } from '../errors.ts'
 import type { Attachment } from './records.ts'
 import type { Usable } from './tool.ts'
 
+/** A file as it may be given with a message: one on this computer, its bytes (as such or as base64), or a data URL. */
+export type GivenFile =
+  | Attachment
+  | { readonly name: string; readonly type?: string; readonly bytes: Uint8Array | string }
+  | { readonly name: string; readonly type?: string; readonly url: string }
+
+/** A file that was read. It is plain JSON; the core only knows its name. */
+export interface FileRead {
+  readonly name: string
+}
+
 /** What was read of the files of one message. */
 export interface FilesRead {
   /** Joins the message, after what the person wrote. */
-  text: string
+  readonly text: string
   /** Pictures, as data URLs. */
-  images: readonly string[]
+  readonly images: readonly string[]
   /** The tool that reads on in long documents, where there are any. */
-  tool?: Usable
+  readonly tool?: Usable
+  /** The files, under the names by which the model knows them. */
+  readonly files: readonly FileRead[]
 }
 
-/** Reads files. It rejects with the name and the reason where one cannot be read. */
+/** Reads files. `before` are those of earlier messages, which the tool still reads on in. */
 export interface FileReader {
-  read(files: readonly Attachment[]): Promise<FilesRead>
+  /** Rejects with the name and the reason where one cannot be read. */
+  read(
+    files: readonly GivenFile[],
+    options?: { before?: readonly FileRead[]; signal?: AbortSignal },
+  ): Promise<FilesRead>
+  /** The same of files that were read already, for another conversation. */
+  again(files: readonly FileRead[], before?: readonly FileRead[]): FilesRead
 }
 
 const READER = Symbol.for('toolwright.files')
-type Shared = { [READER]?: FileReader }
+type Shared = { [READER]?: FileReader | undefined }
 
-/** From here on, files are read so, in every copy of this package. */
-export function useFiles(reader: FileReader): void {
+/** From here on, files are read so, in every copy of this package; undefined: no more. */
+export function useFiles(reader: FileReader | undefined): void {
   ;(globalThis as Shared)[READER] = reader
 }
 
-/** Reads the files of a message; an error that says how to get a reader where there is none. */
-export async function readFiles(files: readonly Attachment[]): Promise<FilesRead> {
+/** Who reads files; an error that says how to get a reader where there is none. */
+export function fileReader(): FileReader {
   const reader = (globalThis as Shared)[READER]
-  if (!reader)
-    throw new ToolwrightError('T7011', 'files were given, and nothing is there to read them', {
-      fix: "import 'toolwright', or write useFiles(attachments()) with attachments from '@toolwright/files'",
-    })
-  return await reader.read(files)
+  if (reader) return reader
+  throw new ToolwrightError('T7011', 'files were given, and nothing is there to read them', {
+    fix: "import 'toolwright', or write useFiles(attachments()) with attachments from '@toolwright/files'",
+  })
 }

@@ -6,6 +6,17 @@ import type { Context, Inner } from './context.ts'
 import { type Duration, duration } from './limits.ts'
 import { nameFault, unknownOptions } from './names.ts'
 import type { JsonSchema } from './records.ts'
+import {
+  callPlain,
+  type Expanded,
+  type Given,
+  gather,
+  type Plain,
+  type PlainTool,
+  type ToolTyped,
+  type Typed,
+  untold,
+} from './typed.ts'
 
 /** How long a tool without a `timeout` may work: 5 minutes. */
 export const TIMEOUT = 300_000
@@ -125,19 +136,66 @@ const MENDS = {
   needsApproval: "write danger: 'ask', or a rule danger: input => …",
 }
 
-/** A tool called `name`. Throws one `T1001` that lists every fault of the statement. */
-export function tool<const S extends Statement | undefined = undefined, O = unknown, D = unknown>(
+/** A tool of a plain function, whose types and doc comments say the rest. `T2108` where nobody read them. */
+export function tool<A extends readonly unknown[], O>(
+  run: (...args: A) => O,
+  typed?: Typed,
+): PlainTool<Given<A>, O>
+export function tool<I, O>(name: string, run: (input: I) => O, typed?: Typed): PlainTool<[input: I], O>
+export function tool<A extends readonly unknown[], O>(
   name: string,
-  stated: ToolStated<S, O, D>,
-): Tool<Input<S>, O> {
+  run: (...args: A) => O,
+  typed?: Typed,
+): PlainTool<Given<A>, O>
+/** A tool called `name`; the types of `run` say what it takes (`@toolwright/typed`), where it takes anything. */
+export function tool<I = Record<string, never>, O = unknown, D = unknown>(
+  name: string,
+  stated: ToolTyped<I, O, D>,
+  typed?: Typed,
+): Tool<I, O>
+/** A tool called `name`. Throws one `T1001` that lists every fault of the statement. */
+export function tool<const S extends Statement, O = unknown, D = unknown>(
+  name: string,
+  stated: ToolStated<S, O, D> & { input: S },
+  typed?: Typed,
+): Tool<Input<S>, O>
+export function tool(
+  first: string | Plain,
+  second?: ToolStated<Statement | undefined, unknown, unknown> | Plain,
+  third?: Typed,
+): Usable {
+  if (typeof first === 'function') return plainTool(first, (second as Typed | undefined)?.())
+  if (typeof second === 'function') return plainTool(second, third?.(), first)
+  return statedTool(first, second as ToolStated<Statement | undefined, unknown, unknown>, third?.())
+}
+
+/** A tool of a plain function, under `name` or its own. Throws `T2108` where its types were not read. */
+export function plainTool(run: Plain, typed: Expanded | undefined, name = typed?.name ?? run.name): Usable {
+  if (typed?.input === undefined) throw untold(`tool(${name === '' ? '' : `'${name}'`})`)
+  const faults: Fault[] = []
+  const wrong = nameFault(name)
+  if (wrong) faults.push({ option: 'name', problem: wrong })
+  const input = statedShape('input', typed.input, faults)
+  refuse(`tool ${JSON.stringify(name)}`, faults)
+  const { about = '', params } = typed
+  return toTool(
+    definition({ name, about, input: input!, timeout: TIMEOUT, execute: callPlain(run, params) }),
+    gather(params),
+  )
+}
+
+function statedTool(
+  name: string,
+  stated: ToolStated<Statement | undefined, unknown, unknown>,
+  typed: Expanded | undefined,
+): Usable {
   const faults: Fault[] = []
   const wrong = nameFault(name)
   if (wrong) faults.push({ option: 'name', problem: wrong })
   const what = `tool ${typeof name === 'string' ? JSON.stringify(name) : '?'}`
   if (typeof stated !== 'object' || stated === null) {
-    const problem =
-      typeof stated === 'function' ? 'is a function whose types nobody read' : `is ${typeof stated}`
-    faults.push({ option: 'options', problem, fix: 'write tool(name, { about, input, run })' })
+    const fix = 'write tool(name, { about, input, run })'
+    faults.push({ option: 'options', problem: `is ${typeof stated}`, fix })
     refuse(what, faults)
   }
   faults.push(...unknownOptions(stated, OPTIONS, MENDS))
@@ -145,13 +203,13 @@ export function tool<const S extends Statement | undefined = undefined, O = unkn
     faults.push({ option: 'about', problem: 'is missing', fix: 'say in a sentence what the tool does' })
   if (typeof stated.run !== 'function')
     faults.push({ option: 'run', problem: 'is missing', fix: 'write run: (input, ctx) => …' })
-  else if (stated.input === undefined && stated.run.length === 1)
+  else if (stated.input === undefined && typed === undefined && stated.run.length === 1)
     faults.push({
       option: 'input',
       problem: 'is missing, and run takes one',
-      fix: 'write input: { name: text() }',
+      fix: 'write input: { name: text() }, or have its types read: node --import toolwright/register',
     })
-  const input = statedShape('input', stated.input ?? {}, faults)
+  const input = statedShape('input', stated.input ?? typed?.input ?? {}, faults)
   const output = stated.output === undefined ? undefined : statedShape('output', stated.output, faults)
   for (const option of ['readOnly', 'sendsOut', 'handoff', 'polls'] as const)
     if (stated[option] !== undefined && typeof stated[option] !== 'boolean')
@@ -178,7 +236,7 @@ export function tool<const S extends Statement | undefined = undefined, O = unkn
       fix: "write a number of ms above 0, or '10 minutes'",
     })
   refuse(what, faults)
-  return toTool<Input<S>, O>({
+  return toTool({
     name,
     about: stated.about.trim(),
     input: input!,
@@ -197,9 +255,12 @@ export function tool<const S extends Statement | undefined = undefined, O = unkn
 }
 
 /** A tool out of its definition: what a door (a recipe, a server's tool) gives. */
-export function toTool<I, O>(definition: Definition): Tool<I, O> {
-  const call = async (input: unknown): Promise<unknown> => {
-    const read = definition.input.read(input)
+export function toTool<I, O>(
+  definition: Definition,
+  given: (args: readonly unknown[]) => unknown = args => args[0],
+): Tool<I, O> {
+  const call = async (...args: readonly unknown[]): Promise<unknown> => {
+    const read = definition.input.read(given(args))
     if (!read.ok) throw unread(definition.name, read.faults)
     return await definition.execute(read.value, bare)
   }

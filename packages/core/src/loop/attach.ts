@@ -1,8 +1,7 @@
 // Files that come with a message: read before anything is asked, named by tools later, and taken back where a
 // model's server refuses them.
-import type { Told } from '../define/entries.ts'
-import { readFiles } from '../define/files.ts'
-import type { Attachment, Message } from '../define/records.ts'
+import { type FileRead, type FilesRead, fileReader, type GivenFile } from '../define/files.ts'
+import type { Message } from '../define/records.ts'
 import { definitionOf } from '../define/tool.ts'
 import { ToolwrightError } from '../errors.ts'
 import { type Conversation, show } from './conversation.ts'
@@ -14,38 +13,45 @@ export interface Attached {
   images: readonly string[]
 }
 
-/** Reads the files of a message and keeps their names with the thread. Nothing is kept where one cannot be read. */
+/** Reads the files of a message. They stay with the thread; nothing does where one cannot be read. */
 export async function attach(
   thread: Thread,
   prompt: string,
-  files: readonly Attachment[],
+  files: readonly GivenFile[],
+  signal?: AbortSignal,
 ): Promise<Attached> {
-  if (files.length === 0) return { text: prompt, images: [] }
-  const { text, images, tool } = await readFiles(files)
-  thread.files.push(...files)
-  const definition = definitionOf(tool)
-  if (definition && !thread.extra.some(told => told.name === definition.name)) {
+  const before = thread.files
+  return join(thread, prompt, await fileReader().read(files, signal ? { before, signal } : { before }))
+}
+
+/** Hands files of the caller's thread on to an agent, by the names under which its model knows them. */
+export function handOn(from: Thread, names: readonly string[], thread: Thread, prompt: string): Attached {
+  if (names.length === 0) return { text: prompt, images: [] }
+  const files = names.map(name => named(from, name))
+  return join(thread, prompt, fileReader().again(files, thread.files))
+}
+
+function join(thread: Thread, prompt: string, read: FilesRead): Attached {
+  for (const file of read.files) if (!thread.files.includes(file)) thread.files.push(file)
+  const definition = definitionOf(read.tool)
+  if (definition) {
     const { name, about, line, tries } = definition
-    thread.extra.push({ name, about, line, tries, definition } satisfies Told)
-  } else if (definition) {
-    const at = thread.extra.findIndex(told => told.name === definition.name)
-    thread.extra[at] = { ...thread.extra[at]!, definition }
+    const at = thread.extra.findIndex(told => told.name === name)
+    thread.extra.splice(at < 0 ? thread.extra.length : at, 1, { name, about, line, tries, definition })
   }
+  const { text, images } = read
   return { text: text === '' ? prompt : `${prompt}\n\n${text}`, images }
 }
 
-/** The attachments of the thread that are meant by `names`. */
-export function attachmentsOf(thread: Thread, names: readonly string[]): Attachment[] {
-  return names.map(name => {
-    const file = thread.files.findLast(each => each.name === name)
-    if (file) return file
-    const there = thread.files.map(each => JSON.stringify(each.name)).join(', ')
-    const which = there === '' ? 'there are none' : `there are ${there}`
-    throw new ToolwrightError(
-      'T7008',
-      `there is no attachment ${JSON.stringify(name)} on this thread: ${which}`,
-    )
-  })
+function named(thread: Thread, name: string): FileRead {
+  const file = thread.files.findLast(each => each.name === name)
+  if (file) return file
+  const there = thread.files.map(each => JSON.stringify(each.name)).join(', ')
+  const which = there === '' ? 'there are none' : `there are ${there}`
+  throw new ToolwrightError(
+    'T7008',
+    `there is no attachment ${JSON.stringify(name)} on this thread: ${which}`,
+  )
 }
 
 /**

@@ -13,7 +13,7 @@ import { type Fault, refuse, ToolwrightError } from '../errors.ts'
 import { modelOf } from '../model/model.ts'
 import { agentToolbox, type Toolbox, toolbox } from '../tell/tell.ts'
 import type { Shape } from '../value/shape.ts'
-import { attach, attachmentsOf } from './attach.ts'
+import { handOn } from './attach.ts'
 import { Budget } from './budget.ts'
 import { type Conversation, type Ending, post } from './conversation.ts'
 import type { Compact } from './fit.ts'
@@ -54,9 +54,7 @@ export async function converse(work: Work, agent: Agent, handed: Handed): Promis
   const place = work.place
   const { handing } = work
   const thread = handing ? work.thread : new Thread(place.key)
-  const files = attachmentsOf(outer.thread, handed.files ?? [])
-  const { text, images } =
-    files.length > 0 ? await attach(thread, handed.message, files) : { text: handed.message, images: [] }
+  const { text, images } = handOn(outer.thread, handed.files ?? [], thread, handed.message)
   const tools = agentToolbox(definition, output, thread.extra)
   const c = inner(work, {
     place,

@@ -4,7 +4,8 @@ import type { Inner } from '../define/context.ts'
 import { nameFault, unknownOptions } from '../define/names.ts'
 import type { Model, Settings } from '../define/records.ts'
 import { readSettings } from '../define/settings.ts'
-import { definition, statedShape, type Tool, toTool } from '../define/tool.ts'
+import { definition, statedShape, type Tool, toTool, type Usable } from '../define/tool.ts'
+import type { Typed } from '../define/typed.ts'
 import { type Fault, refuse } from '../errors.ts'
 import { modelOf } from '../model/model.ts'
 import type { InferInput, Statement } from '../value/shape.ts'
@@ -24,6 +25,12 @@ export interface ModelStated<I extends Statement, O extends Statement> {
   settings?: Settings
 }
 
+/** What {@link model} takes where its types are told: `model<Text, Summary>('sum up', { … })`. */
+export interface ModelTyped extends Omit<ModelStated<Statement, Statement>, 'input' | 'output'> {
+  input?: undefined
+  output?: undefined
+}
+
 const OPTIONS = ['model', 'about', 'input', 'output', 'instructions', 'settings']
 
 /**
@@ -33,7 +40,16 @@ const OPTIONS = ['model', 'about', 'input', 'output', 'instructions', 'settings'
 export function model<const I extends Statement, const O extends Statement>(
   name: string,
   stated: ModelStated<I, O>,
-): Tool<InferInput<I>, InferInput<O>> {
+  typed?: Typed,
+): Tool<InferInput<I>, InferInput<O>>
+/** The same for types I and O, from their declarations (`@toolwright/typed`). */
+export function model<I, O>(name: string, stated: ModelTyped, typed?: Typed): Tool<I, O>
+export function model(
+  name: string,
+  stated: ModelTyped | ModelStated<Statement, Statement>,
+  typed?: Typed,
+): Usable {
+  const told = typed?.()
   const faults: Fault[] = []
   const wrong = nameFault(name)
   if (wrong) faults.push({ option: 'name', problem: wrong })
@@ -45,8 +61,8 @@ export function model<const I extends Statement, const O extends Statement>(
   )
   if (typeof stated.about !== 'string' || stated.about.trim() === '')
     faults.push({ option: 'about', problem: 'is missing', fix: 'say in a sentence what it does' })
-  const input = need('input', stated.input, faults)
-  const output = need('output', stated.output, faults)
+  const input = need('input', stated.input ?? told?.input, faults)
+  const output = need('output', stated.output ?? told?.output, faults)
   if (stated.model === undefined)
     faults.push({ option: 'model', problem: 'is missing', fix: "write model: endpoint(), or a model's name" })
   const settings = readSettings(stated.settings, faults)

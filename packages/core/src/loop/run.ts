@@ -1,8 +1,9 @@
 // `run` and `ask`: the door of scripts to the loop, on the engine in memory.
 import { AGENT, type Agent } from '../define/agent.ts'
+import type { GivenFile } from '../define/files.ts'
 import type { Limits } from '../define/limits.ts'
 import { unknownOptions } from '../define/names.ts'
-import { ANSWER, type Attachment, DECLINED, type Message, type Piece } from '../define/records.ts'
+import { ANSWER, DECLINED, type Message, type Piece } from '../define/records.ts'
 import { statedShape } from '../define/tool.ts'
 import type { Typed } from '../define/typed.ts'
 import { type Clock, realClock } from '../engine/clock.ts'
@@ -27,7 +28,8 @@ export type Approver = (ask: Ask) => Decision | boolean | Promise<Decision | boo
 export interface RunOptions<S extends Statement | undefined = undefined> {
   /** Called with each piece as it comes. */
   each?: (piece: Piece) => void
-  files?: readonly Attachment[]
+  /** Files that the person gives with the prompt. */
+  files?: readonly GivenFile[]
   /** Aborting it stops the run: what was written is kept. */
   signal?: AbortSignal
   /** The conversation to go on with; left out: the agent's own. */
@@ -64,7 +66,7 @@ export function run<O, const S extends Statement | undefined = undefined>(
   agent: Agent<O>,
   prompt: string,
   options?: Each | RunOptions<S>,
-  files?: RunOptions | readonly Attachment[],
+  files?: RunOptions | readonly GivenFile[],
 ): Run<string, S extends Statement ? InferInput<S> : O> {
   return start(agent, prompt, settle(options, files), result => result.answer) as Run<string, never>
 }
@@ -107,7 +109,7 @@ function settle(first: unknown, second: unknown): RunOptions<Statement | undefin
     typeof first === 'function'
       ? { each: first as Each }
       : { ...(first as RunOptions<Statement | undefined>) }
-  if (Array.isArray(second)) return { ...options, files: second as readonly Attachment[] }
+  if (Array.isArray(second)) return { ...options, files: second as readonly GivenFile[] }
   return second ? { ...options, ...(second as RunOptions) } : options
 }
 
@@ -157,7 +159,7 @@ function start<T>(
       mend(thread.messages)
       const from = thread.messages.length
       const { text, images } =
-        files.length > 0 ? await attach(thread, prompt, files) : { text: prompt, images: [] }
+        files.length > 0 ? await attach(thread, prompt, files, stopper.signal) : { text: prompt, images: [] }
       const { conversation, ending } = begin(agent[AGENT], fromPerson(text, images), {
         id,
         place,

@@ -1,7 +1,8 @@
 // A thread: the messages that a model sees. One conversation at a time writes to it, others queue.
 // Messages are rows, written once; what the thread shows is the sum of its rows.
 import type { Told as Told_ } from '../define/entries.ts'
-import type { Attachment, Call, Message, Origin, Turn } from '../define/records.ts'
+import type { FileRead } from '../define/files.ts'
+import type { Call, Message, Origin, Turn } from '../define/records.ts'
 import type { Place, Row } from '../engine/place.ts'
 import { Queue } from './queue.ts'
 import { sizeOf, Told } from './window.ts'
@@ -19,7 +20,7 @@ export class Thread {
   private readonly base: number
   private readonly queue = new Queue()
   /** The files that people gave with its messages; tools and agents name them. */
-  readonly files: Attachment[] = []
+  readonly files: FileRead[] = []
   /** Tools that come with its files. */
   readonly extra: Told_[] = []
   /** What is told of it where it grew longer than the model's window. */

@@ -1,0 +1,11 @@
+// The public surface. Anything named here is public; nothing else is.
+export type { FileCode } from './errors.ts'
+export { codes } from './errors.ts'
+export type { Given } from './given.ts'
+export type { FileLimits } from './limits.ts'
+export type { Picture, ReadFile, ReadOptions, Words } from './read.ts'
+export { readFiles } from './read.ts'
+export type { Attached, AttachmentReader } from './reader.ts'
+export { attachments } from './reader.ts'
+export type { ReadInput } from './tool.ts'
+export { fileTool } from './tool.ts'

@@ -1,0 +1,2 @@
+// A reader that crashes.
+throw new Error('the reader fell over')

@@ -1,0 +1,2 @@
+// A reader that never ends.
+for (;;) Math.random()
