@@ -7,9 +7,11 @@ import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
 const entries = {
-  core: ['index', 'values', 'test', 'engine'],
+  core: ['index', 'values', 'test', 'engine', 'sqlite'],
   files: ['index', 'child'],
-  toolwright: ['index', 'values', 'test', 'main'],
+  typed: ['index', 'register', 'plugin'],
+  recipe: ['index', 'fetch', 'people'],
+  toolwright: ['index', 'values', 'test', 'main', 'register', 'plugin'],
 }
 
 for (const name of Object.keys(entries))

@@ -122,9 +122,11 @@ async function play(cell: Cell, journal: Journal): Promise<Played | undefined> {
   if (!end) return undefined
   expect(unpaired(thread.messages)).toBeUndefined()
   const main = thread.messages.map(line)
-  const warnings = events.flatMap(e =>
-    e.kind === 'warning' ? [/^endTurn of (\w+) is ignored/.exec(e.text)?.[1] ?? e.text] : [],
-  )
+  const warnings = events.flatMap(e => {
+    if (e.kind !== 'warning') return []
+    const [, what, name] = /^(endTurn|handBack) of (\w+) is ignored/.exec(e.text) ?? []
+    return [name === undefined ? e.text : what === 'endTurn' ? name : `${name} back`]
+  })
   const steps = [...journal.kept.keys()].filter(key => !key.includes('#')).sort()
   const inner = cell.place === 'top' ? main : (threads.get('inner') ?? []).map(line)
   return { inner, main, answer: end.text, ended: end.ended, warnings, steps, journal }

@@ -424,7 +424,7 @@ describe('ask and asks', () => {
       agent(name, {
         model: scripted([work(15), says('end')]),
         instructions: '',
-        tools: [worker(did, { danger: 'ask' })],
+        tools: [worker(did, { danger: 'ask', polls: true })],
       })
     const turn = calls([
       ['a', '{"message":"go"}'],

@@ -13,7 +13,7 @@ describe.skipIf(!full)('the packages (full run only: it builds them)', () => {
     execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'pipe' })
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-pack-'))
     try {
-      for (const name of ['core', 'files', 'toolwright']) {
+      for (const name of ['core', 'files', 'typed', 'recipe', 'toolwright']) {
         const cwd = join(root, 'packages', name)
         execFileSync('npm', ['pack', '--pack-destination', folder], { cwd, stdio: 'pipe' })
         const tarball = readdirSync(folder).find(file =>

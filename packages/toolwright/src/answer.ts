@@ -1,6 +1,8 @@
 // One message, answered on the terminal: what `run` does once and `chat` again and again.
+
 import { type Agent, type Ask, type LogEvent, run } from '@toolwright/core'
 import { escapeText } from './escape.ts'
+import { jsonLine } from './json.ts'
 import { askDetails, type Shower, shower } from './lines.ts'
 import type { Terminal } from './terminal.ts'
 import { errorText } from './trouble.ts'
@@ -46,7 +48,7 @@ export async function answer(
       asksEach: options.ask,
       signal: stopping.signal,
       each: piece => {
-        if (options.json) terminal.out(`${JSON.stringify(piece)}\n`)
+        if (options.json) terminal.out(`${jsonLine(piece)}\n`)
         else show.piece(piece)
       },
       log: event => {

@@ -21,6 +21,8 @@ export async function loadAgent(file: string, name?: string): Promise<Agent> {
   const usual = Error.stackTraceLimit
   Error.stackTraceLimit = 100
   try {
+    // Schemas from types, where the file leaves them to be read.
+    await import('@toolwright/typed/register')
     exported = await withoutNotices(() => import(pathToFileURL(path).href))
   } catch (error) {
     throw new CommandError(1, `${escapeLine(file, 400)} failed to load.\n${whatFailed(error, path)}`)

@@ -5,11 +5,13 @@ import { Command, CommanderError } from 'commander'
 import { chatCommand } from './chat.ts'
 import { escapeLine } from './escape.ts'
 import { explain, listCodes } from './explain.ts'
+import { keepStdoutPure } from './json.ts'
 import { loadAgent } from './load.ts'
 import { type RunOptions, runCommand } from './run.ts'
 import { type ShowOptions, showCommand } from './show.ts'
 import { openTerminal } from './terminal.ts'
 import { CommandError, errorText } from './trouble.ts'
+import { expandCommand, schemaCommand } from './typed.ts'
 
 interface AgentOptions extends Partial<RunOptions> {
   agent?: string
@@ -67,6 +69,26 @@ async function main(argv: readonly string[]): Promise<number> {
     })
 
   program
+    .command('expand')
+    .summary('write the schemas of types into a copy of the sources')
+    .description(
+      'Writes a copy of a folder, in which each call has the schema of its types: for builds by plain tsc.',
+    )
+    .argument('<from>', 'the folder of the sources')
+    .requiredOption('--out <folder>', 'where the copy is written')
+    .option('--check', 'write nothing, and fail where a type is refused')
+    .action((from: string, { out, check = false }: { out: string; check?: boolean }) =>
+      expandCommand(from, out, check, terminal),
+    )
+
+  program
+    .command('schema')
+    .summary('print the schemas that a file gets from its types')
+    .argument('<file>', 'a .ts file')
+    .option('--json', 'print one JSON document for programs')
+    .action((file: string, { json = false }: { json?: boolean }) => schemaCommand(file, json, terminal))
+
+  program
     .command('explain')
     .summary('say what an error code means')
     .description(
@@ -97,6 +119,7 @@ function withAgentOptions(command: Command): Command {
     .option('-q, --quiet', 'print the answer, questions and errors only')
     .hook('preAction', (_, action) => {
       const { json, tree, log } = action.opts<AgentOptions>()
+      if (json) keepStdoutPure()
       if (json && tree) action.error("error: option '--json' cannot be used with option '--tree'")
       // The variable, so that runs which the file itself begins are logged too. It is read at each run.
       if (log !== undefined) process.env['TOOLWRIGHT_LOG'] = resolve(log)

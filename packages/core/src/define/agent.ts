@@ -194,6 +194,7 @@ function defineAgent(name: string, stated: AgentStated<Statement>, typed?: Expan
       fix: "write 'required'",
     })
   const output = stated.output === undefined ? undefined : statedShape('output', stated.output, faults)
+  const compact = readCompact(stated.compact, faults)
   const trust = readTrust(stated.trust, faults)
   const { access, memory, sequence } = stated
   if (access !== undefined && access !== 'anyone' && access !== 'signedIn' && typeof access !== 'function')
@@ -228,7 +229,7 @@ function defineAgent(name: string, stated: AgentStated<Statement>, typed?: Expan
     limits,
     output,
     settings,
-    compact: readCompact(stated.compact),
+    compact,
     trust,
     access,
     memory: memory ?? false,
@@ -242,10 +243,34 @@ function defineAgent(name: string, stated: AgentStated<Statement>, typed?: Expan
 export const SUMMARY =
   'Sum up the conversation so far for the one who goes on with it: what was asked, what was decided and found out (names, numbers and identifiers to the letter), what was done, and what is still open. Leave out greetings and how it was found. Write at most 400 words.'
 
-function readCompact(stated: AgentStated['compact']): AgentDefinition['compact'] {
+function readCompact(stated: unknown, faults: Fault[]): AgentDefinition['compact'] {
   if (stated === undefined || stated === false) return undefined
-  const { prompt = SUMMARY, keep = 12 } = stated === true ? {} : stated
-  return { prompt, keep }
+  if (stated !== true && (typeof stated !== 'object' || stated === null)) {
+    faults.push({
+      option: 'compact',
+      problem: `is ${String(stated)}`,
+      fix: 'write true, or { prompt, keep }',
+    })
+    return undefined
+  }
+  const { prompt = SUMMARY, keep = 12 } =
+    stated === true ? {} : (stated as { prompt?: unknown; keep?: unknown })
+  if (stated !== true)
+    for (const fault of unknownOptions(stated, ['prompt', 'keep']))
+      faults.push({ ...fault, option: `compact.${fault.option}` })
+  if (typeof prompt !== 'string' || prompt.trim() === '')
+    faults.push({
+      option: 'compact.prompt',
+      problem: 'is no text',
+      fix: 'say how to sum up, or leave it out',
+    })
+  if (!Number.isSafeInteger(keep) || (keep as number) < 0)
+    faults.push({
+      option: 'compact.keep',
+      problem: `is ${String(keep)}`,
+      fix: 'write a whole number, 0 or above',
+    })
+  return { prompt: String(prompt), keep: Number(keep) }
 }
 
 function readModel(stated: unknown, faults: Fault[]): Model | undefined {

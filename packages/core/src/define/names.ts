@@ -37,6 +37,8 @@ export function nameFault(name: unknown): string | undefined {
   if (name.length > 128) return 'is longer than 128 characters'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
   if (/[\u0000-\u001f\u007f]/.test(name)) return 'holds a control character'
+  if (/[\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'holds a character that nobody sees'
+  if (/["[\]]/.test(name)) return 'holds a bracket or a quotation mark'
   return undefined
 }
 

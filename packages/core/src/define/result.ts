@@ -36,3 +36,28 @@ export function result<T>(stated: { data: T; model?: string | readonly ResultPar
 export function isToolResult(value: unknown): value is ToolResult {
   return typeof value === 'object' && value !== null && RESULT in value
 }
+
+/** What code gets of what a tool gave. */
+export function dataOf(given: unknown): unknown {
+  return isToolResult(given) ? given.data : given
+}
+
+/** A value as JSON text; nothing where it is nothing. */
+export function jsonOf(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value, asJson)
+}
+
+/** JSON has no place for these; they are told as what they hold. */
+function asJson(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return exact(value)
+  if (value instanceof Map) return Object.fromEntries(value)
+  if (value instanceof Set) return [...value]
+  if (value instanceof Error) return { error: value.message }
+  return value
+}
+
+const raw = (JSON as unknown as { rawJSON?: (text: string) => unknown }).rawJSON
+
+function exact(value: bigint): unknown {
+  return raw ? raw(value.toString()) : value.toString()
+}

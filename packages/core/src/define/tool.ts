@@ -6,6 +6,7 @@ import type { Context, Inner } from './context.ts'
 import { type Duration, duration } from './limits.ts'
 import { nameFault, unknownOptions } from './names.ts'
 import type { JsonSchema } from './records.ts'
+import { dataOf, jsonOf } from './result.ts'
 import {
   callPlain,
   type Expanded,
@@ -210,6 +211,12 @@ function statedTool(
       fix: 'write input: { name: text() }, or have its types read: node --import toolwright/register',
     })
   const input = statedShape('input', stated.input ?? typed?.input ?? {}, faults)
+  if (input && !takesRecord(input.schema))
+    faults.push({
+      option: 'input',
+      problem: 'is no record',
+      fix: "write input: { value: … }: a model's arguments are a record",
+    })
   const output = stated.output === undefined ? undefined : statedShape('output', stated.output, faults)
   for (const option of ['readOnly', 'sendsOut', 'handoff', 'polls'] as const)
     if (stated[option] !== undefined && typeof stated[option] !== 'boolean')
@@ -262,7 +269,7 @@ export function toTool<I, O>(
   const call = async (...args: readonly unknown[]): Promise<unknown> => {
     const read = definition.input.read(given(args))
     if (!read.ok) throw unread(definition.name, read.faults)
-    return await definition.execute(read.value, bare)
+    return dataOf(await definition.execute(read.value, bare))
   }
   const properties = {
     name: definition.name,
@@ -272,7 +279,7 @@ export function toTool<I, O>(
     async run(argumentsText: string): Promise<string> {
       const read = definition.input.readText(argumentsText)
       if (!read.ok) throw unread(definition.name, read.faults)
-      return JSON.stringify((await definition.execute(read.value, bare)) ?? null)
+      return jsonOf(dataOf(await definition.execute(read.value, bare))) ?? 'null'
     },
     [TOOL]: definition,
   }
@@ -285,6 +292,13 @@ export function toTool<I, O>(
 export function definitionOf(value: unknown): Definition | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
   return (value as Partial<Usable>)[TOOL]
+}
+
+/** Whether a schema takes records: what a model's arguments always are. */
+function takesRecord(schema: JsonSchema): boolean {
+  if (typeof schema !== 'object') return false
+  const { type } = schema
+  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
 }
 
 /** Reads how often a failing call is tried in all; a fault where it is no whole number above 0. */

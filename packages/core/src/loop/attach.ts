@@ -59,7 +59,7 @@ function named(thread: Thread, name: string): FileRead {
  * It is told as a note from then on, so that the conversation can go on.
  */
 export function takeBack(c: Conversation, from: number, error: unknown): void {
-  const { status } = error as { status?: unknown }
+  const status = (error as { status?: unknown } | null | undefined)?.status
   if (status !== 400 && status !== 413 && status !== 415 && status !== 422) return
   for (const [row, message] of c.thread.since(from))
     if (message.images) show(c, row, withoutPictures(message))

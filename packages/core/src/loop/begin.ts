@@ -32,6 +32,8 @@ export interface Beginning {
   asksEach: boolean
   asksToStop?: (() => boolean) | undefined
   declined: Session['declined']
+  /** The threads that wait for this run; left out: its own. */
+  held?: readonly Thread[]
 }
 
 /** Puts `prompt` on the thread and runs the agent to its end. */
@@ -53,6 +55,8 @@ export function begin(
     asksToStop: b.asksToStop,
     asksLeft: limits.asks,
     depth: limits.depth,
+    stop: place.stop,
+    held: b.held ?? [thread],
     declined: b.declined,
   }
   const conversation: Conversation = {
@@ -76,6 +80,7 @@ export function begin(
     span: place.path,
     parent: undefined,
     shown: undefined,
+    inside: undefined,
     turn: undefined,
   }
   post(conversation, prompt)

@@ -6,7 +6,7 @@ import type { Call } from '../define/records.ts'
 import type { Outcome, Place } from '../engine/place.ts'
 import { inside } from './ambient.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
-import { guard, whyAsk } from './guard.ts'
+import { copyOf, guard, whyAsk } from './guard.ts'
 import type { Made } from './made.ts'
 import { answered, failed, reason } from './outcome.ts'
 import { Work } from './work.ts'
@@ -20,6 +20,8 @@ export function call(c: Conversation, made: Made, hand?: Hand): Promise<Outcome>
 /** What a handoff adds to a call: it takes over the caller's thread when its body begins, and hands back when it ends. */
 export interface Hand {
   begin(work: Work, input: unknown): void
+  /** The body is tried again: what the failed try must not leave behind goes. */
+  again(): void
   end(work: Work, outcome: Outcome): Outcome
 }
 
@@ -99,10 +101,11 @@ async function perform(
     work.budget.charge({ toolCalls: 1 })
     tellLine(work, told, read.value)
     hand?.begin(work, read.value)
-    const given = told.tries === 1 ? once(c, work, told, read.value) : tries(place, c, work, told, read.value)
+    const given =
+      told.tries === 1 ? once(c, work, told, read.value) : tries(place, c, work, told, read.value, hand)
     const done = given instanceof Promise ? await given : given
     // A handoff writes to its caller's thread: nothing may write to it any more when it hands back.
-    if (hand) await work.idle()
+    if (hand) await work.idle(told.definition.timeout)
     const left = work.leaves(done)
     return hand ? hand.end(work, left) : left
   } finally {
@@ -139,7 +142,7 @@ function tellLine(work: Work, told: Told, input: unknown): void {
   if (line === undefined || line === false) return
   let text: string
   try {
-    text = typeof line === 'string' ? line : (line as (input: unknown) => string)(input)
+    text = typeof line === 'string' ? line : (line as (input: unknown) => string)(copyOf(input))
   } catch {
     return
   }
@@ -163,7 +166,11 @@ async function settled(
   given: PromiseLike<unknown>,
 ): Promise<Outcome> {
   const end = await work.within(given, told.definition.timeout)
-  if ('value' in end) return answered(told, end.value, c.limits.result)
+  try {
+    if ('value' in end) return answered(told, end.value, c.limits.result)
+  } catch (error) {
+    return failed(reason(error))
+  }
   if ('error' in end) return failed(reason(end.error))
   const why = end.cut === 'timeout' ? `${told.name} did not answer in time` : 'Cancelled'
   return { ...failed(`${why}: it is unknown whether it was carried out.`), unknown: true }
@@ -176,6 +183,7 @@ async function tries(
   work: Work,
   told: Told,
   input: unknown,
+  hand: Hand | undefined,
 ): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await place.branch(`try ${attempt}`, '', async inner => {
@@ -186,6 +194,9 @@ async function tries(
     work.watch.leave()
     await place.sleep(`pause ${attempt}`, Math.min(500 * 2 ** (attempt - 1), 30_000))
     work.watch.enter()
+    if (stopped(c)) return outcome
+    work.again()
+    hand?.again()
   }
 }
 

@@ -163,6 +163,7 @@ function inner(work: Work, parts: Parts): Conversation {
     // An agent talks in the very place of its call; the log tells the two apart by the slash.
     span: path === work.span ? `${path}/` : path,
     parent: work.span,
+    inside: work,
     shown: work.handing ? (outer.shown ?? where) : undefined,
     turn: undefined,
   }

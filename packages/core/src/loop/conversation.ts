@@ -15,6 +15,7 @@ import type { Repeats } from './repeats.ts'
 import type { Slots } from './slots.ts'
 import type { Thread } from './thread.ts'
 import type { Watch } from './watch.ts'
+import type { Work } from './work.ts'
 
 /** What is the same everywhere in a run, however deep. */
 export interface Session {
@@ -33,6 +34,10 @@ export interface Session {
   readonly loop: (c: Conversation) => Promise<Ending>
   /** What the model is told of a call that was not agreed to. */
   declined(tool: string, decision: Decision & { approved: false }): string
+  /** Stops the whole run. */
+  readonly stop: Stop
+  /** The threads that wait for this run, its own among them: a run on one of them would wait for itself. */
+  readonly held: readonly Thread[]
   /** A person's own word to stop, asked between pieces and rounds. */
   readonly asksToStop: (() => boolean) | undefined
 }
@@ -64,6 +69,8 @@ export interface Conversation {
   readonly parent: string | undefined
   /** Where the log puts its messages: where the thread is that a handoff works on. Left out: where the conversation is. */
   readonly shown: Where | undefined
+  /** The call that it happens in; absent of the run's own. */
+  readonly inside: Work | undefined
   /** The last turn so far. */
   turn: Turn | undefined
 }
@@ -90,7 +97,7 @@ export interface Ending {
 export function stopped(c: Conversation): boolean {
   if (c.stop.stopped) return true
   if (!c.session.asksToStop?.()) return false
-  c.stop.stop()
+  c.session.stop.stop()
   return true
 }
 

@@ -32,20 +32,34 @@ export function judge(output: Shape | undefined, round: Round, made: Made, outco
   return { ends: { ended: 'turn', scope: ended, text: value } }
 }
 
-/** How the turn ends, where a tool of the round ended it and may; every mark that does not count is a warning in the log. */
-export function endsTurn(c: Conversation, round: Round): Ending | undefined {
+/** How the turn ends, where a tool of the round ended it and may; what does not count is a warning in the log. */
+export function endsTurn(c: Conversation, round: Round, handed: boolean): Ending | undefined {
   let end: Ending | undefined
   for (const made of inOrder(round.plain, round.handoffs)) {
     const verdict = judge(c.output, round, made, made.outcome!)
-    if (!verdict) continue
-    if ('ends' in verdict) end = verdict.ends
-    else
-      log(c, c.span, c.parent, {
-        kind: 'warning',
-        text: `endTurn of ${nameOf(made)} is ignored: ${verdict.ignored}`,
-      })
+    if (verdict && 'ends' in verdict) end = verdict.ends
+    else if (verdict) ignore(c, 'endTurn', made, verdict.ignored)
+    if (made.outcome!.handBack === undefined) continue
+    const why = notHandedBack(made, made.outcome!.handBack, handed && round.handoffs.includes(made), verdict)
+    if (why) ignore(c, 'handBack', made, why)
   }
   return end
+}
+
+function notHandedBack(
+  { outcome }: Made,
+  message: string,
+  handoff: boolean,
+  verdict: Verdict,
+): string | undefined {
+  if (!handoff) return 'only a handoff hands back'
+  if (outcome!.failed) return 'the call failed'
+  if (message.trim() === '') return 'the message is empty'
+  return verdict && 'ends' in verdict ? 'the turn was ended' : undefined
+}
+
+function ignore(c: Conversation, what: string, made: Made, why: string): void {
+  log(c, c.span, c.parent, { kind: 'warning', text: `${what} of ${nameOf(made)} is ignored: ${why}` })
 }
 
 /**

@@ -58,15 +58,41 @@ export function whyAsk(
   if (danger === 'ask') return 'it asks before each call'
   if (danger === undefined) return otherwise(c, told, sendsOut, readOnly)
   const rule = danger as unknown as (input: unknown, ctx: Work) => boolean | Promise<boolean>
-  // The rule is a step, so that it is decided once; one that fails asks.
-  const decided = place.step('rule', async () => {
-    try {
-      return await rule(input, work)
-    } catch {
-      return true
-    }
+  // The rule is a step, so that it is decided once; one that fails, or does not come to an end, asks.
+  const decided = place.step('rule', () => {
+    const ruled = Promise.resolve().then(() => rule(copyOf(input), work))
+    return inTime(
+      c,
+      ruled.then(asks => asks !== false, asks),
+      told.definition.timeout,
+    )
   })
   return decided.then(asks => (asks ? 'its own rule asks' : otherwise(c, told, sendsOut, readOnly)))
+}
+
+const asks = (): boolean => true
+
+/** What `ruled` says, or true where the run is stopped or its time is over. */
+function inTime(c: Conversation, ruled: Promise<boolean>, ms: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const end = (asks: boolean): void => {
+      callOff()
+      unlisten()
+      resolve(asks)
+    }
+    const callOff = c.session.clock.after(ms, () => end(true))
+    const unlisten = c.stop.listen(() => end(true))
+    void ruled.then(end)
+  })
+}
+
+/** A copy for code that is only to look: what was shown is what runs. */
+export function copyOf(input: unknown): unknown {
+  try {
+    return structuredClone(input)
+  } catch {
+    return input
+  }
 }
 
 function otherwise(c: Conversation, told: Told, sendsOut: boolean, readOnly: boolean): string | undefined {

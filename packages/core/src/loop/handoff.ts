@@ -29,6 +29,7 @@ export async function handOver(c: Conversation, round: Round): Promise<boolean> 
       live = true
       from = leave(c, round, made, work, input)
     },
+    again: () => dropSystem(c, from),
     end: (work, outcome) => handBack(c, round, made, work, outcome, from),
   }
   const working = call(c, made, hand)
@@ -66,14 +67,19 @@ function handBack(
   const { thread } = c
   const name = nameOf(made)
   const structured = work.structured === thread.rows
-  for (const [row, message] of thread.since(from)) if (message.role === 'system') show(c, row)
+  dropSystem(c, from)
   const verdict = judge(c.output, round, made, given)
   if (verdict && 'ends' in verdict) closeThread(c, name, verdict.ends.text, from, structured)
   else post(c, marker('user', name, said(name, given), given.images))
   return { ...given, rows: { thread: thread.id, from, to: thread.rows } }
 }
 
+function dropSystem(c: Conversation, from: number): void {
+  for (const [row, message] of c.thread.since(from)) if (message.role === 'system') show(c, row)
+}
+
 function said(name: string, given: Outcome): string {
   if (given.failed) return `[${name} failed. ${plain(given.text)}] Continue with the user's request.`
-  return given.handBack ?? `[${name} finished. ${plain(given.text)}] Continue with the user's request.`
+  if (given.handBack?.trim()) return given.handBack
+  return `[${name} finished. ${plain(given.text)}] Continue with the user's request.`
 }

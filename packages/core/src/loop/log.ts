@@ -38,6 +38,8 @@ export type LogEvent = Event &
         kind: 'end'
         ended: 'answer' | 'turn' | 'limit' | 'stopped' | 'error'
         limit?: string
+        /** Why it failed, of `error`. */
+        error?: string
         ms: number
         waited: number
         usage: Usage

@@ -9,6 +9,7 @@ import { type Conversation, type Ending, log, post } from './conversation.ts'
 import { endsTurn, postRound } from './ending.ts'
 import { handOver } from './handoff.ts'
 import { inOrder } from './made.ts'
+import { reason } from './outcome.ts'
 import { atOnce, refuseAll, sort } from './round.ts'
 import { speak } from './speak.ts'
 import { fromModel, fromSystem } from './thread.ts'
@@ -18,18 +19,21 @@ export async function loop(c: Conversation): Promise<Ending> {
   const begun = c.session.clock.now()
   c.watch.enter()
   log(c, c.span, c.parent, { kind: 'conversation', agent: c.agent, model: c.model.name })
-  let end: { ended: Ending['ended'] | 'error'; limit?: string } = { ended: 'error' }
+  let end: { ended: Ending['ended'] | 'error'; limit?: string; error?: string } = { ended: 'error' }
   try {
     const ending = await rounds(c)
     end = ending
     return ending
+  } catch (error) {
+    end = { ended: 'error', error: reason(error) }
+    throw error
   } finally {
     c.watch.leave()
     c.stop.end()
-    const { ended, limit } = end
+    const { ended, limit, error } = end
     const ms = c.watch.worked()
     const waited = c.session.clock.now() - begun - ms
-    const which = limit === undefined ? {} : { limit }
+    const which = { ...(limit === undefined ? {} : { limit }), ...(error === undefined ? {} : { error }) }
     log(c, c.span, c.parent, { kind: 'end', ended, ...which, ms, waited, usage: c.budget.usage() })
   }
 }
@@ -58,7 +62,7 @@ async function rounds(c: Conversation): Promise<Ending> {
     if (last) refuseAll(c, inOrder(round.plain, round.handoffs), last)
     else await atOnce(c, round.plain)
     const handed = !last && (await handOver(c, round))
-    const turned = endsTurn(c, round)
+    const turned = endsTurn(c, round, handed)
     const given = turned ? undefined : takeAnswers(c, round, last !== undefined)
     postRound(c, round, handed, turned)
 

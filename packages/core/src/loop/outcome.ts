@@ -1,6 +1,6 @@
 // What a call leaves behind, and what the model is told of it.
 import type { Told } from '../define/entries.ts'
-import { isToolResult, type ToolResult } from '../define/result.ts'
+import { isToolResult, jsonOf, type ToolResult } from '../define/result.ts'
 import type { Outcome } from '../engine/place.ts'
 import { ToolwrightError } from '../errors.ts'
 
@@ -33,7 +33,7 @@ function plainly(told: Told, value: unknown, limit: number): Outcome {
   }
   if (typeof value === 'string') return whole(value, limit)
   try {
-    const text = value === undefined ? undefined : JSON.stringify(value, asJson)
+    const text = jsonOf(value)
     if (text === undefined) return { text: `${told.name} ran and returned nothing.`, nothing: true }
     return { text: cut(text, limit), value }
   } catch (error) {
@@ -47,36 +47,21 @@ function whole(text: string, limit: number): Outcome {
   return told === text ? { text } : { text: told, value: text }
 }
 
-/** What a thrown value says, for the model: never a stack. */
+/** What a thrown value says, for the model: never a stack. It never throws, whatever was thrown. */
 export function reason(error: unknown): string {
-  // The mend is for the author of the code: the model is told what happened.
-  if (error instanceof ToolwrightError) return `${error.code}: ${error.problem}`
-  const text = error instanceof Error ? error.message : typeof error === 'string' ? error : safe(error)
-  return text.trim() === '' ? 'it failed without saying why' : text
-}
-
-function safe(value: unknown): string {
   try {
-    return (typeof value === 'object' ? JSON.stringify(value) : undefined) ?? String(value)
+    // The mend is for the author of the code: the model is told what happened.
+    if (error instanceof ToolwrightError) return `${error.code}: ${error.problem}`
+    const said = error instanceof Error ? error.message : error
+    const text =
+      typeof said === 'string' ? said : typeof said === 'object' ? JSON.stringify(said) : String(said)
+    return text === undefined || text.trim() === '' || text === 'null' ? SILENT : text
   } catch {
-    return 'it failed without saying why'
+    return SILENT
   }
 }
 
-/** JSON has no place for these; they are told as what they hold. */
-function asJson(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return exact(value)
-  if (value instanceof Map) return Object.fromEntries(value)
-  if (value instanceof Set) return [...value]
-  if (value instanceof Error) return { error: value.message }
-  return value
-}
-
-const raw = (JSON as unknown as { rawJSON?: (text: string) => unknown }).rawJSON
-
-function exact(value: bigint): unknown {
-  return raw ? raw(value.toString()) : value.toString()
-}
+const SILENT = 'it failed without saying why'
 
 const encoder = new TextEncoder()
 

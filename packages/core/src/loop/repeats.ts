@@ -25,6 +25,20 @@ export class Repeats {
     return before && before.times >= this.limit ? before.times : undefined
   }
 
+  /** The calls of one turn that are made more often in it than one call may give its result, beyond that many. */
+  tooMany(calls: readonly Call[]): ReadonlySet<Call> {
+    const many = new Set<Call>()
+    if (calls.length <= this.limit) return many
+    const times = new Map<string, number>()
+    for (const call of calls) {
+      const key = `${call.tool}\n${canonical(call.arguments)}`
+      const n = (times.get(key) ?? 0) + 1
+      times.set(key, n)
+      if (n > this.limit) many.add(call)
+    }
+    return many
+  }
+
   /** Counts a call that was made; a new result begins the count anew. One that is refused is not counted. */
   count(call: Call, result: string): void {
     let calls = this.byTool.get(call.tool)
@@ -63,10 +77,13 @@ function canonical(text: string): string {
 }
 
 function ordered(text: string): string {
+  if (text.trim() === '') return '{}'
   try {
     return JSON.stringify(JSON.parse(text), (_key, value: unknown) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-      return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      // Null where nothing is needed reads as absent.
+      const stated = Object.entries(value).filter(([, v]) => v !== null)
+      return Object.fromEntries(stated.sort(([a], [b]) => (a < b ? -1 : 1)))
     })
   } catch {
     return text

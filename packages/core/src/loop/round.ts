@@ -12,13 +12,15 @@ import { fromPictures, fromTool } from './thread.ts'
 export function sort(c: Conversation, n: number, turn: Turn, row: number): Round {
   const round = { turn, row, plain: [] as Made[], handoffs: [] as Made[], answers: [] as Made[] }
   const cut = cutCall(turn)
+  const found = new Map(turn.calls.map(each => [each, c.tools.find(each)]))
+  const many = c.repeats.tooMany([...found.values()].filter(f => !f.told?.definition.polls).map(f => f.call))
   turn.calls.forEach((each, i) => {
     const made = {
       call: each,
-      found: c.tools.find(each),
+      found: found.get(each)!,
       at: i + 1,
       number: `${n}.${i + 1}`,
-      cut: each === cut ? CUT : undefined,
+      cut: each === cut ? CUT : many.has(found.get(each)!.call) ? MANY : undefined,
       outcome: undefined,
     }
     if (c.output && each.tool === ANSWER) round.answers.push(made)
@@ -27,6 +29,8 @@ export function sort(c: Conversation, n: number, turn: Turn, row: number): Round
   })
   return round
 }
+
+const MANY = 'Not run: this very call is made too often in one turn. One result of it is enough.'
 
 /** Makes the calls at once. What one does never harms another: all have an outcome before anything goes on. */
 export async function atOnce(c: Conversation, calls: readonly Made[]): Promise<void> {

@@ -1,9 +1,9 @@
 // `run` and `ask`: the door of scripts to the loop, on the engine in memory.
-import { AGENT, type Agent } from '../define/agent.ts'
+import { AGENT, type Agent, isAgent } from '../define/agent.ts'
 import type { GivenFile } from '../define/files.ts'
 import type { Limits } from '../define/limits.ts'
 import { unknownOptions } from '../define/names.ts'
-import { ANSWER, DECLINED, type Message, type Piece } from '../define/records.ts'
+import { ANSWER, DECLINED, type Piece } from '../define/records.ts'
 import { statedShape } from '../define/tool.ts'
 import type { Typed } from '../define/typed.ts'
 import { type Clock, realClock } from '../engine/clock.ts'
@@ -12,6 +12,7 @@ import type { Ask, Decision } from '../engine/place.ts'
 import { Stop } from '../engine/stop.ts'
 import { type Fault, refuse } from '../errors.ts'
 import type { InferInput, Shape, Statement } from '../value/shape.ts'
+import { current } from './ambient.ts'
 import { attach, takeBack } from './attach.ts'
 import { begin } from './begin.ts'
 import type { Conversation, Ending } from './conversation.ts'
@@ -19,7 +20,8 @@ import { Pieces, type Result, type Run, RunHandle } from './handle.ts'
 import type { Log } from './log.ts'
 import { logged } from './logfile.ts'
 import { reason } from './outcome.ts'
-import { fromPerson, mend, Thread } from './thread.ts'
+import { fromPerson, mend, type Thread, thread as threadOn } from './thread.ts'
+import { Work, waitsForItself } from './work.ts'
 
 /** Asks a person whether a call may run. */
 export type Approver = (ask: Ask) => Decision | boolean | Promise<Decision | boolean>
@@ -93,7 +95,7 @@ export function ask(
 ): Run<unknown, unknown> {
   const output = typed?.().output
   const settled = settle(options, output === undefined ? undefined : { output })
-  if (settled.output === undefined && !agent[AGENT].output)
+  if (settled.output === undefined && isAgent(agent) && !agent[AGENT].output)
     refuse('ask', [
       {
         option: 'output',
@@ -131,9 +133,28 @@ function start<T>(
   const { output, limits } = check(agent, prompt, options)
   const id = newId()
   const clock = options.clock ?? realClock
-  const thread = options.thread ?? threadOf(agent)
+  const thread = options.thread ?? threadOn(agent.history)
+  const around = current()
+  const waiting = around instanceof Work ? around.conversation.session.held : []
+  if (waiting.includes(thread)) throw waitsForItself('a run on this conversation')
   const { approve, stop: asksToStop } = agent
-  const asks = approve ? (asked: Ask) => approve(asked.call) : options.approver
+  // What goes wrong outside of the loop ends the run, but not before what is under way has left its results.
+  let fatal: { error: unknown } | undefined
+  const ends = (error: unknown): void => {
+    fatal ??= { error }
+    stopper.stop()
+  }
+  const approver: Approver | undefined = approve ? asked => approve(asked.call) : options.approver
+  const asks =
+    approver &&
+    (async (asked: Ask) => {
+      try {
+        return await approver(asked)
+      } catch (error) {
+        ends(error)
+        return false
+      }
+    })
   const stopper = new Stop()
   const stop = (): void => stopper.stop()
   if (options.signal?.aborted) stop()
@@ -146,7 +167,11 @@ function start<T>(
     if (piece.kind === 'done' || piece.kind === 'stopped' || piece.kind === 'error') over = true
     if (nested && !options.nested && piece.kind !== 'ask') return
     pieces.add(piece)
-    options.each?.(piece)
+    try {
+      options.each?.(piece)
+    } catch (error) {
+      ends(error)
+    }
   }
   const place = memory({ id, clock, stop: stopper, emit, ...(asks ? { asks } : {}) })
   const { files = [] } = options
@@ -172,14 +197,18 @@ function start<T>(
         asksEach: approve !== undefined || options.asksEach === true,
         asksToStop,
         declined: () => DECLINED,
+        held: [...waiting, thread],
       })
       c = conversation
       const end = await ending
+      if (fatal) throw fatal.error
       emit(
         { kind: end.ended === 'stopped' ? 'stopped' : 'done', text: end.text, step: '', attempt: 1 },
         false,
       )
-      return resultOf(end, conversation, from)
+      const result = resultOf(end, conversation, from)
+      if (fatal) throw (fatal as { error: unknown }).error
+      return result
     } catch (error) {
       mend(thread.messages)
       if (c) takeBack(c, row, error)
@@ -201,14 +230,18 @@ function check(
   options: RunOptions<Statement | undefined>,
 ): { output: Shape | undefined; limits: Limits } {
   const faults: Fault[] = []
+  const definition = isAgent(agent) ? agent[AGENT] : undefined
+  if (!definition)
+    refuse('run', [
+      { option: 'agent', problem: 'is no agent', fix: "write run(agent('name', { … }), 'prompt')" },
+    ])
   if (typeof prompt !== 'string')
     faults.push({ option: 'prompt', problem: `is ${typeof prompt}`, fix: 'write a text' })
   faults.push(...unknownOptions(options, OPTIONS, MENDS))
-  const definition = agent[AGENT]
-  let output = definition.output
+  let output = definition!.output
   if (options.output !== undefined) {
     output = statedShape('output', options.output, faults)
-    for (const told of definition.told)
+    for (const told of definition!.told)
       if (told.name === ANSWER)
         faults.push({
           option: 'output',
@@ -217,12 +250,12 @@ function check(
         })
   }
   const limits = {
-    ...definition.limits,
+    ...definition!.limits,
     steps: written(agent.rounds, 'rounds', faults),
     tokensOut: written(agent.maxTokens, 'maxTokens', faults) || Number.POSITIVE_INFINITY,
     time: written(agent.maxMs, 'maxMs', faults) || Number.POSITIVE_INFINITY,
   }
-  refuse(`the run of agent ${JSON.stringify(definition.name)}`, faults)
+  refuse(`the run of agent ${JSON.stringify(definition!.name)}`, faults)
   return { output, limits }
 }
 
@@ -230,18 +263,6 @@ function written(value: number, option: string, faults: Fault[]): number {
   if (typeof value === 'number' && value >= 0) return value
   faults.push({ option, problem: `is ${String(value)}`, fix: 'write a number, 0 or above' })
   return 0
-}
-
-const threads = new WeakMap<Message[], Thread>()
-
-/** The agent's own thread: it stands on `agent.history`, which a script may also replace. */
-function threadOf(agent: Agent<unknown>): Thread {
-  let thread = threads.get(agent.history)
-  if (!thread) {
-    thread = new Thread('main', agent.history)
-    threads.set(agent.history, thread)
-  }
-  return thread
 }
 
 function resultOf(end: Ending, c: Conversation, from: number): Result<unknown> {

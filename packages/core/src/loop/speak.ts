@@ -2,6 +2,7 @@
 import type { LimitName } from '../define/limits.ts'
 import type { Call, Request, Settings, Turn, TurnPiece } from '../define/records.ts'
 import type { StepContext } from '../engine/place.ts'
+import { ToolwrightError } from '../errors.ts'
 import { priced } from '../model/price.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
 import { fit } from './fit.ts'
@@ -98,9 +99,10 @@ async function stream(c: Conversation, name: string, s: StepContext, request: Re
     return !stopped(c)
   }
   try {
-    const turn = await untilStopped(c, c.model.turn(request, each, c.stop.signal))
-    if (turn === undefined || c.stop.stopped) return stoppedTurn(text, reasoning, turn)
-    const given = priced(whole(turn, c.thread.rows), c.model.price)
+    const asked = Promise.resolve(c.model.turn(request, each, c.stop.signal))
+    const end = await untilStopped(c, asked)
+    if (c.stop.stopped) return stoppedTurn(text, reasoning, end?.turn)
+    const given = priced(whole(c.model.name, end?.turn, text, reasoning, c.thread.rows), c.model.price)
     if (text === '') each({ kind: 'text', text: given.text })
     return c.stop.stopped ? stoppedTurn(text, reasoning, given) : given
   } catch (error) {
@@ -112,7 +114,7 @@ async function stream(c: Conversation, name: string, s: StepContext, request: Re
 }
 
 /** Waits for the turn; after a stop only for a moment, because a model may ignore it. */
-function untilStopped(c: Conversation, turn: Promise<Turn>): Promise<Turn | undefined> {
+function untilStopped(c: Conversation, turn: Promise<Turn>): Promise<{ turn: Turn } | undefined> {
   return new Promise((resolve, reject) => {
     let callOff = (): void => {}
     const unlisten = c.stop.listen(() => {
@@ -125,7 +127,7 @@ function untilStopped(c: Conversation, turn: Promise<Turn>): Promise<Turn | unde
     turn.then(
       given => {
         end()
-        resolve(given)
+        resolve({ turn: given })
       },
       error => {
         end()
@@ -144,10 +146,34 @@ function stoppedTurn(text: string, reasoning: string, turn?: Turn): Turn {
   return said
 }
 
-/** The turn with what a model written by hand may have left out, and with an id for each call that is its own. */
-function whole(turn: Turn, row: number): Turn {
-  const { text = '', reasoning = '', calls = [], details = [], tokens = 0, input = 0, window = 0 } = turn
-  return { ...turn, text, reasoning, calls: numbered(calls, row), details, tokens, input, window }
+/** The turn, with what a model written by hand may have left out, and with an id for each call that is its own. */
+function whole(name: string, turn: unknown, streamed: string, thought: string, row: number): Turn {
+  if (typeof turn !== 'object' || turn === null) throw noTurn(name, 'it', turn)
+  const {
+    text = streamed,
+    reasoning = thought,
+    calls = [],
+    details = [],
+    tokens = 0,
+    input = 0,
+    window = 0,
+  } = turn as Partial<Turn>
+  for (const [key, value] of Object.entries({ text, reasoning }))
+    if (typeof value !== 'string') throw noTurn(name, key, value)
+  for (const [key, value] of Object.entries({ tokens, input, window }))
+    if (typeof value !== 'number') throw noTurn(name, key, value)
+  for (const [key, value] of Object.entries({ calls, details }))
+    if (!Array.isArray(value)) throw noTurn(name, key, value)
+  for (const call of calls)
+    if (typeof call?.tool !== 'string') throw noTurn(name, 'the tool of a call', call?.tool)
+  return { ...(turn as Turn), text, reasoning, calls: numbered(calls, row), details, tokens, input, window }
+}
+
+function noTurn(model: string, what: string, value: unknown): ToolwrightError {
+  const is = value === null ? 'null' : typeof value
+  return new ToolwrightError('T7014', `the model ${model} gave what is no turn: ${what} is ${is}`, {
+    fix: "give { text, calls: [{ id, tool, arguments }] } from the model's turn",
+  })
 }
 
 /** Providers leave ids empty and repeat them; within a turn each call needs its own. `row` tells turns apart. */

@@ -86,9 +86,16 @@ export class Thread {
   }
 }
 
-/** A thread of its own for `run`, beginning with `messages` (by reference). */
+const threads = new WeakMap<Message[], Thread>()
+
+/** The thread that stands on `messages` (by reference): always the same one, so that its writers queue. */
 export function thread(messages: Message[] = []): Thread {
-  return new Thread('main', messages)
+  let on = threads.get(messages)
+  if (!on) {
+    on = new Thread('main', messages)
+    threads.set(messages, on)
+  }
+  return on
 }
 
 /** What a person says. */
@@ -207,7 +214,7 @@ export function withCalls(message: Message, calls: readonly Call[]): Message | u
   return { ...message, calls: none, details: none, reasoning: '' }
 }
 
-const MARKER = /^(\s*)\[(?=dispatching [^\n\]]*?:|[^\n\]]*? (?:finished|failed)\.)/gmu
+const MARKER = /^([\s\p{Cf}]*)\[(?=dispatching [^\n"[\]]*?:|[^\n"[\]]*? (?:finished|failed)\.)/gmu
 
 /**
  * A line that a person, a tool or a model wrote and that begins like a marker of a handoff is told with a

@@ -31,17 +31,16 @@ export class Told {
   private window = 0
   /** What is told in place of a message; nothing: it is left out. */
   private readonly short = new Map<Message, Message | undefined>()
-  private summary: { upTo: number; message: Message } | undefined
   /** Characters that were saved so. */
   private saved = 0
 
   /** What the model is sent: the very messages while nothing had to be shortened. */
   messages(all: readonly Message[]): readonly Message[] {
-    if (this.short.size === 0 && !this.summary) return all
-    const told: Message[] = this.summary ? [this.summary.message] : []
-    for (let i = this.summary?.upTo ?? 0; i < all.length; i++) {
-      const message = this.now(all[i]!)
-      if (message) told.push(message)
+    if (this.short.size === 0) return all
+    const told: Message[] = []
+    for (const message of all) {
+      const now = this.now(message)
+      if (now) told.push(now)
     }
     return told
   }
@@ -79,7 +78,7 @@ export class Told {
     let changed = 0
     let noted = false
     for (const by of [shortened, leftOut, gone])
-      for (let i = this.summary?.upTo ?? 0; i < last && left > 0; i++) {
+      for (let i = 0; i < last && left > 0; i++) {
         const message = messages[i]!
         const before = this.now(message)
         if (!before || (by === gone && message.role === 'assistant' && messages[i + 1]?.role !== 'tool'))
@@ -96,15 +95,18 @@ export class Told {
     return changed
   }
 
-  /** From here on, `summary` is told in place of the messages before `upTo`. */
+  /**
+   * From here on, `summary` is told in place of the messages before `upTo`: it stands in the place of the first of
+   * them, and the others are left out, so that it stays right whatever else leaves the thread.
+   */
   compact({ messages }: Whole, upTo: number, summary: Message): void {
-    for (let i = this.summary?.upTo ?? 0; i < upTo; i++) {
-      const before = this.now(messages[i]!)
-      if (before) this.saved += sizeOf(before)
-      this.short.delete(messages[i]!)
+    const first = messages.findIndex((message, i) => i < upTo && message.role !== 'system')
+    for (let i = 0; i < upTo; i++) {
+      const message = messages[i]!
+      const before = this.now(message)
+      const after = i === first ? summary : undefined
+      if (before || after) this.tell(message, before, after)
     }
-    this.saved += (this.summary ? sizeOf(this.summary.message) : 0) - sizeOf(summary)
-    this.summary = { upTo, message: summary }
   }
 
   private now(message: Message): Message | undefined {
@@ -116,8 +118,8 @@ export class Told {
     return before ? this.tell(message, before, undefined) : 0
   }
 
-  private tell(message: Message, before: Message, after: Message | undefined): number {
-    const saved = sizeOf(before) - (after ? sizeOf(after) : 0)
+  private tell(message: Message, before: Message | undefined, after: Message | undefined): number {
+    const saved = (before ? sizeOf(before) : 0) - (after ? sizeOf(after) : 0)
     this.short.set(message, after)
     this.saved += saved
     return saved

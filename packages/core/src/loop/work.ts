@@ -7,6 +7,7 @@ import { decode, encode } from '../engine/codec.ts'
 import type { Outcome, Place } from '../engine/place.ts'
 import { Stop } from '../engine/stop.ts'
 import { ToolwrightError } from '../errors.ts'
+import { current } from './ambient.ts'
 import { Budget } from './budget.ts'
 import { converse, llm } from './child.ts'
 import type { Conversation } from './conversation.ts'
@@ -38,11 +39,11 @@ export class Work implements Inner {
   handing = false
   private readonly makeCall: MakeCall
   private ownWatch: Watch | undefined
-  private names: Set<string> | undefined
+  private names: Map<string, number> | undefined
   private queue: Queue | undefined
   private images: string[] | undefined
   private ended: 'call' | 'turn' | undefined
-  private back = ''
+  private back: string | undefined
   private placed: Place | undefined
   private key = ''
   private ending: Stop | undefined
@@ -74,6 +75,7 @@ export class Work implements Inner {
   get llm(): Llm {
     return ((prompt: string, options?: LlmOptions) => {
       if (this.over) return Promise.reject(ended('llm'))
+      if (this.isAround(current())) return Promise.reject(waitsForItself('llm'))
       const n = ++this.llms
       this.queue ??= new Queue()
       return this.track(this.queue.add(() => llm(this, n, prompt, options ?? {})))
@@ -119,6 +121,13 @@ export class Work implements Inner {
     return this.own
   }
 
+  /** Another try begins: what the failed one asked for is forgotten. */
+  again(): void {
+    this.ended = undefined
+    this.back = undefined
+    this.images = undefined
+  }
+
   takeOver(thread: Thread): void {
     this.own = thread
     this.handing = true
@@ -132,7 +141,7 @@ export class Work implements Inner {
 
   get handBack(): (message: string) => void {
     return message => {
-      this.back = message
+      this.back = typeof message === 'string' ? message : ''
     }
   }
 
@@ -150,11 +159,11 @@ export class Work implements Inner {
   /** The outcome with all that the call leaves behind beside its result. */
   leaves(outcome: Outcome): Outcome {
     const { ended, back, images } = this
-    if (ended === undefined && back === '' && images === undefined) return outcome
+    if (ended === undefined && back === undefined && images === undefined) return outcome
     return {
       ...outcome,
       ...(ended === undefined ? {} : { ended }),
-      ...(back.trim() === '' ? {} : { handBack: back }),
+      ...(back === undefined ? {} : { handBack: back }),
       ...(images === undefined ? {} : { images: [...(outcome.images ?? []), ...images] }),
     }
   }
@@ -234,16 +243,26 @@ export class Work implements Inner {
         }
       }
       if (!this.stop.stopped) callOff = clock.after(timeout, late)
-      promise.then(
+      Promise.resolve(promise).then(
         value => end({ value }),
         error => end({ error }),
       )
     })
   }
 
-  /** Waits until nothing inside the call works any more: what a body began, it may not have waited for. */
-  async idle(): Promise<void> {
-    while (this.running && this.running.size > 0) await Promise.allSettled(this.running)
+  /** Waits, at most `ms`, until nothing inside the call works any more: a body may not have waited for what it began. */
+  async idle(ms: number): Promise<void> {
+    if (!this.running || this.running.size === 0) return
+    const callOff = this.conversation.session.clock.after(ms, () => this.stop.stop())
+    while (this.running.size > 0) await Promise.allSettled(this.running)
+    callOff()
+  }
+
+  /** True where `inner` is a call inside of this one. */
+  private isAround(inner: Inner | undefined): boolean {
+    let at = inner instanceof Work ? inner.conversation.inside : undefined
+    while (at && at !== this) at = at.conversation.inside
+    return at === this
   }
 
   private track<T>(work: Promise<T>): Promise<T> {
@@ -266,11 +285,14 @@ export class Work implements Inner {
     this.ending?.end()
   }
 
+  /** A name of a step that no other has: a repeated one gets a counter. */
   private unused(name: string): string {
-    this.names ??= new Set()
-    let unused = name
-    for (let n = 2; this.names.has(unused); n++) unused = `${name} ${n}`
-    this.names.add(unused)
+    this.names ??= new Map()
+    let n = (this.names.get(name) ?? 0) + 1
+    let unused = n === 1 ? name : `${name} ${n}`
+    while (n > 1 && this.names.has(unused)) unused = `${name} ${++n}`
+    this.names.set(name, n)
+    if (n > 1) this.names.set(unused, this.names.get(unused) ?? 0)
     return unused
   }
 }
@@ -279,4 +301,15 @@ function ended(what: string): ToolwrightError {
   return new ToolwrightError('T7003', `${what} was used after its call had ended`, {
     fix: 'await it before the function of the tool returns',
   })
+}
+
+/** What would wait for something that waits for it. */
+export function waitsForItself(what: string): ToolwrightError {
+  return new ToolwrightError(
+    'T7013',
+    `${what} was asked for from inside of itself, and would wait for itself`,
+    {
+      fix: 'use the context of the inner call, or a thread of its own: run(agent, prompt, { thread: thread() })',
+    },
+  )
 }

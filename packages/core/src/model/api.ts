@@ -79,6 +79,11 @@ export function headersOf(api: Api, url: URL): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(api.headers ?? {})) headers[name.toLowerCase()] = value
   const key = api.key?.trim()
+  // fetch would refuse it, as if the server could not be reached.
+  if (key && /[^\x21-\x7e]/.test(key))
+    throw new ToolwrightError('T3002', 'the key of a model API holds a character that no key has', {
+      fix: 'Copy the key again, without quotation marks or anything around it (AI_API_KEY, or the `key` of the API).',
+    })
   if (key) headers['authorization'] ??= `Bearer ${key}`
   if (url.username || url.password) {
     const user = new TextEncoder().encode(`${decoded(url.username)}:${decoded(url.password)}`)

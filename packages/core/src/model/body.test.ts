@@ -107,7 +107,11 @@ test('a thread goes over the wire in its order', () => {
     tools: [
       {
         type: 'function',
-        function: { name: wireName('crm.add'), description: 'd', parameters: { type: 'object', properties: {} } },
+        function: {
+          name: wireName('crm.add'),
+          description: 'd',
+          parameters: { type: 'object', properties: {} },
+        },
       },
     ],
   })

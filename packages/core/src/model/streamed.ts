@@ -102,10 +102,16 @@ async function exchange(
   })
   if (turn.stopped || watching.why === 'stopped') return undefined
   if (broken === undefined && !watching.why) reader.end()
-  if (reader.failure) return reader.failure
+  if (reader.failure) return waiting(reader.failure, response, api)
   // Said to be finished, then cut off: the turn is whole all the same.
   if (turn.finished) return undefined
   return watching.why ? silence(watching) : { code: 'T3008', words: broken ?? '', again: true }
+}
+
+/** A failure told in a 200 may ask for a wait too, in its headers. */
+function waiting(failure: Failure, { headers }: Response, api: Api): Failure {
+  const wait = failure.again ? askedWait(headers, (api.clock ?? apiClock).now()) : undefined
+  return wait === undefined ? failure : { ...failure, wait }
 }
 
 /** Gives the body's bytes as they come, while `each` wants more. Answers why it broke off, where it did. */

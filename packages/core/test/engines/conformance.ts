@@ -225,7 +225,9 @@ export function conformance({ name, make }: Subject): void {
       await e.send(id, 'mail', 'd')
       clock.move(day)
       const run = await e.settled(id)
-      expect(run.output).toEqual(JSON.parse(`[${seen[0] === '[[],"a",[]]' ? '"|","a","|"' : '"|","a","|","b"'}]`))
+      expect(run.output).toEqual(
+        JSON.parse(`[${seen[0] === '[[],"a",[]]' ? '"|","a","|"' : '"|","a","|","b"'}]`),
+      )
       expect(new Set(seen).size).toBe(1)
     })
 
@@ -425,6 +427,8 @@ export function conformance({ name, make }: Subject): void {
       expect(read.map(r => r.text)).toEqual(['c', 'did'])
       const again: string[] = []
       for await (const { piece } of e.pieces(id, read[1]!.at)) again.push(piece.text)
+      expect(again).toEqual(['did'])
+      for await (const { piece } of e.pieces('nobody')) again.push(piece.text)
       expect(again).toEqual(['did'])
     })
 

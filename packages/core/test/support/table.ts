@@ -102,6 +102,10 @@ export function expected(cell: Cell): Expected {
     turned = mark(company === 'alone')
     if (turned) lines.push(`assistant: ${said}`)
   }
+  // A message to hand back with counts only from a handoff that began, did not fail and did not end the turn.
+  const began = begins && !(kind === 'handoff' && company === 'two handoffs')
+  const heard = kind === 'handoff' && began && !fails && !turned && back === 'text'
+  if (back !== 'none' && began && !heard) warnings.push('x back')
   if (!turned)
     lines.push(
       ...(output ? ['assistant: {answer}', 'tool answer: The answer was taken.'] : ['assistant: final']),

@@ -1,0 +1,51 @@
+// The example of the requirement, byte for byte, used by a scripted agent against a booking server.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { agent, type Piece, run } from '@toolwright/core'
+import { calls, says, scripted } from '@toolwright/core/test'
+import { afterEach, describe, expect, it } from 'vitest'
+import { parseDocument } from '../src/folder.ts'
+import { connection, recipe } from '../src/index.ts'
+import { type Recorder, recorder } from './support/server.ts'
+
+const handed = fileURLToPath(new URL('../../../../shared/requirements/', import.meta.url))
+const file = existsSync(handed) ? globSync('002_*.txt', { cwd: handed })[0] : undefined
+
+let server: Recorder | undefined
+afterEach(() => server?.close())
+
+describe('the example of the requirement', () => {
+  it.skipIf(!file)('is a tool that an agent uses', async () => {
+    const text = readFileSync(`${handed}${file}`, 'utf8')
+    const example = /Beispiel\s*\n(\{[\s\S]*?\n\})\r?\n/.exec(text)![1]!
+    const slots = Array.from({ length: 7 }, (_, i) => ({ time: `1${i}:00`, doctor: 'not to be seen?' }))
+    server = await recorder(() => ({ slots, internal: 'PRIVATE' }))
+    const booking = connection('booking', { baseUrl: `${server.url}/api`, allowPrivate: true })
+    const free = recipe(parseDocument(example), {
+      name: 'free_slots',
+      about: 'Lists free slots.',
+      connection: booking,
+    })
+    const model = scripted([calls([['free_slots', '{"date":"2026-12-01"}']]), says('Um 10 Uhr.')])
+    const desk = agent('desk', { model, instructions: '', tools: [free] })
+
+    const pieces: Piece[] = []
+    const answer = await run(desk, 'Wann geht es?', { each: piece => void pieces.push(piece) })
+
+    expect(answer).toBe('Um 10 Uhr.')
+    expect(server.arrived).toMatchObject([{ method: 'GET', url: '/api/slots?date=2026-12-01', body: '' }])
+    expect(pieces.filter(({ kind }) => kind === 'line').map(({ text }) => text)).toEqual([
+      'Einen Moment, ich schaue nach freien Terminen.',
+    ])
+    const result = desk.history.find(({ role }) => role === 'tool')!.text
+    expect(JSON.parse(result)).toEqual({ slots: slots.slice(0, 5), shown: 5, total: 7 })
+    expect(JSON.stringify([pieces, desk.history])).not.toContain('PRIVATE')
+    expect(free.readOnly).toBe(true)
+    expect(free.parameters).toEqual({
+      type: 'object',
+      properties: { date: { type: 'string', description: 'Wunschtag des Anrufers im Format YYYY-MM-DD' } },
+      required: ['date'],
+      additionalProperties: false,
+    })
+  })
+})

@@ -1,0 +1,2 @@
+// `node --import toolwright/register FILE`: schemas from the types of the file.
+import '@toolwright/typed/register'

@@ -1,0 +1,11 @@
+// The public surface. Anything named here is public; nothing else is.
+export type { Expanded, Typed } from '@toolwright/core'
+export type { FolderOptions, FolderResult } from './doors/folder.ts'
+export { expandFolder } from './doors/folder.ts'
+export type { SchemaOfType } from './doors/schema.ts'
+export { schemaOf, typeSchema } from './doors/schema.ts'
+export type { Expansion } from './expand/expand.ts'
+export { expand } from './expand/expand.ts'
+export type { Place, TypeFault } from './faults.ts'
+export { faultText } from './faults.ts'
+export type { Host } from './read/host.ts'

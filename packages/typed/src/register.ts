@@ -1,0 +1,4 @@
+// `node --import toolwright/register FILE`
+import { registerLoader } from './doors/loader.ts'
+
+registerLoader()

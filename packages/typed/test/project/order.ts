@@ -1,0 +1,7 @@
+/** What is ordered. */
+export interface Order {
+  /** The name of the thing. */
+  thing: string
+  /** How many. @minimum 1 @integer */
+  count?: number
+}
