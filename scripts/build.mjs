@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
 const entries = {
-  core: ['index', 'values', 'test', 'engine', 'sqlite'],
+  core: ['index', 'values', 'test', 'engine'],
   files: ['index', 'child'],
   typed: ['index', 'register', 'plugin'],
   recipe: ['index', 'fetch', 'people'],
