@@ -44,7 +44,8 @@ export function dataOf(given: unknown): unknown {
 
 /** A value as JSON text; nothing where it is nothing. */
 export function jsonOf(value: unknown): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value, asJson)
+  if (typeof value === 'object' || typeof value === 'bigint') return JSON.stringify(value, asJson)
+  return JSON.stringify(value)
 }
 
 /** JSON has no place for these; they are told as what they hold. */

@@ -4,7 +4,7 @@ import type { Call } from '../define/records.ts'
 /** The calls of one tool. */
 interface Calls {
   /** As they were made, until one result has come so often that it is worth a look at the arguments. */
-  made: { arguments: string; result: string }[]
+  made: { call: Call; result: string }[]
   times: Map<string, number>
   /** From then on: by what the arguments say, how often the last result came in a row. */
   counted: Map<string, { result: string; times: number }> | undefined
@@ -21,7 +21,7 @@ export class Repeats {
 
   /** How often the call gave its last result again, where it may not be made any more; else nothing. */
   refuses(call: Call): number | undefined {
-    const before = this.byTool.get(call.tool)?.counted?.get(canonical(call.arguments))
+    const before = this.byTool.get(call.tool)?.counted?.get(canonical(call))
     return before && before.times >= this.limit ? before.times : undefined
   }
 
@@ -31,7 +31,7 @@ export class Repeats {
     if (calls.length <= this.limit) return many
     const times = new Map<string, number>()
     for (const call of calls) {
-      const key = `${call.tool}\n${canonical(call.arguments)}`
+      const key = `${call.tool}\n${call.arguments}`
       const n = (times.get(key) ?? 0) + 1
       times.set(key, n)
       if (n > this.limit) many.add(call)
@@ -47,33 +47,37 @@ export class Repeats {
       this.byTool.set(call.tool, calls)
     }
     if (calls.counted) {
-      if (this.refuses(call) === undefined) add(calls.counted, call.arguments, result)
+      if (this.refuses(call) === undefined) add(calls.counted, call, result)
       return
     }
-    calls.made.push({ arguments: call.arguments, result })
+    calls.made.push({ call, result })
     const times = (calls.times.get(result) ?? 0) + 1
     calls.times.set(result, times)
     if (times < this.limit) return
     calls.counted = new Map()
-    for (const each of calls.made) add(calls.counted, each.arguments, each.result)
+    for (const each of calls.made) add(calls.counted, each.call, each.result)
     calls.made = []
     calls.times.clear()
   }
 }
 
-function add(counted: NonNullable<Calls['counted']>, text: string, result: string): void {
-  const key = canonical(text)
+function add(counted: NonNullable<Calls['counted']>, call: Call, result: string): void {
+  const key = canonical(call)
   const before = counted.get(key)
   if (before && before.result === result) before.times++
   else counted.set(key, { result, times: 1 })
 }
 
-let last = { text: '', canonical: '' }
+const known = new WeakMap<Call, string>()
 
 /** The arguments with their keys in order and without space, so that only what they say counts. */
-function canonical(text: string): string {
-  if (text !== last.text) last = { text, canonical: ordered(text) }
-  return last.canonical
+function canonical(call: Call): string {
+  let said = known.get(call)
+  if (said === undefined) {
+    said = ordered(call.arguments)
+    known.set(call, said)
+  }
+  return said
 }
 
 function ordered(text: string): string {

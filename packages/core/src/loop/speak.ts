@@ -158,12 +158,13 @@ function whole(name: string, turn: unknown, streamed: string, thought: string, r
     input = 0,
     window = 0,
   } = turn as Partial<Turn>
-  for (const [key, value] of Object.entries({ text, reasoning }))
-    if (typeof value !== 'string') throw noTurn(name, key, value)
-  for (const [key, value] of Object.entries({ tokens, input, window }))
-    if (typeof value !== 'number') throw noTurn(name, key, value)
-  for (const [key, value] of Object.entries({ calls, details }))
-    if (!Array.isArray(value)) throw noTurn(name, key, value)
+  if (typeof text !== 'string') throw noTurn(name, 'text', text)
+  if (typeof reasoning !== 'string') throw noTurn(name, 'reasoning', reasoning)
+  if (!Array.isArray(calls)) throw noTurn(name, 'calls', calls)
+  if (!Array.isArray(details)) throw noTurn(name, 'details', details)
+  if (typeof tokens !== 'number') throw noTurn(name, 'tokens', tokens)
+  if (typeof input !== 'number') throw noTurn(name, 'input', input)
+  if (typeof window !== 'number') throw noTurn(name, 'window', window)
   for (const call of calls)
     if (typeof call?.tool !== 'string') throw noTurn(name, 'the tool of a call', call?.tool)
   return { ...(turn as Turn), text, reasoning, calls: numbered(calls, row), details, tokens, input, window }
