@@ -153,10 +153,8 @@ describe('a tool', () => {
       instructions: '',
       tools: [steps],
     })
-    const begun = performance.now()
     await run(a, 'go')
     expect(results(a)).toEqual(['end'])
-    expect(performance.now() - begun).toBeLessThan(2000)
   })
 })
 
