@@ -1,7 +1,7 @@
 // What broke once: tools, models and people of every temper, and what must hold all the same.
 import { describe, expect, test } from 'vitest'
 import type { Message, Model, Piece, Turn } from '../src/define/records.ts'
-import { agent, ask, llm, result, run, thread, tool } from '../src/index.ts'
+import { agent, ask, type Context, llm, result, run, thread, tool } from '../src/index.ts'
 import { calls, says, scripted } from '../src/test.ts'
 import { integer, record, text } from '../src/values.ts'
 import { jumpingClock } from './support/clock.ts'
@@ -64,9 +64,11 @@ describe('a tool', () => {
     ],
     [
       'a hand-back that is no text',
-      function (this: unknown) {
-        return 'fine'
-      },
+      ((_input: unknown, ctx: Context) => {
+        ctx.handBack(42 as never)
+        ctx.handBack(undefined as never)
+        return 'handed'
+      }) as () => unknown,
     ],
   ])('that throws or gives %s harms no other call', async (_name, run_, more) => {
     const a = playing(run_, more)
