@@ -11,6 +11,9 @@ const entries = {
   files: ['index', 'child'],
   typed: ['index', 'register', 'plugin'],
   recipe: ['index', 'fetch', 'people'],
+  agency: ['index'],
+  mcp: ['index'],
+  postgres: ['index'],
   toolwright: ['index', 'values', 'test', 'main', 'register', 'plugin'],
 }
 
