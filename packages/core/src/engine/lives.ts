@@ -33,6 +33,9 @@ export class Lives {
   private readonly crowd: Crowd
   private readonly lives = new Map<string, Life>()
   private readonly leaving = new Map<Life, () => void>()
+  /** Runs that are being taken up, and those of them for which something came meanwhile. */
+  private readonly claiming = new Set<string>()
+  private readonly missed = new Set<string>()
   private flows: Readonly<Record<string, Flow>> = {}
   private names: string[] = []
   private open = false
@@ -140,7 +143,8 @@ export class Lives {
     this.more = found.length >= 1000
     for (const run of found) {
       const life = this.lives.get(run.id)
-      if (!life) this.crowd.add(run, spread)
+      if (this.claiming.has(run.id)) this.missed.add(run.id)
+      else if (!life) this.crowd.add(run, spread)
       else {
         const news = await this.store.news(run.id, life.last)
         // What came for a run that left in this very moment is read again when it is taken up.
@@ -158,8 +162,11 @@ export class Lives {
   private async begin({ id, deaths }: Wakeable): Promise<void> {
     try {
       if (deaths >= DEATHS) await this.park(id)
-      const claimed = deaths >= DEATHS ? undefined : await this.store.claim(id)
-      if (claimed && this.open) return this.live(claimed)
+      const claimed = deaths >= DEATHS ? undefined : await this.claim(id)
+      if (claimed && this.open) this.live(claimed)
+      // What came after the rows were read is not among them.
+      if (this.missed.delete(id)) this.look(false)
+      if (claimed && this.open) return
     } catch (error) {
       this.trouble(error)
       if (!this.open) return
@@ -167,6 +174,15 @@ export class Lives {
       this.clock.after(1000, () => this.look(true))
     }
     this.crowd.left(id)
+  }
+
+  private async claim(id: string): Promise<Claimed | undefined> {
+    this.claiming.add(id)
+    try {
+      return await this.store.claim(id)
+    } finally {
+      this.claiming.delete(id)
+    }
   }
 
   private live(claimed: Claimed): void {
@@ -257,15 +273,18 @@ export class Lives {
     )
   }
 
-  /** A run that waits costs no more than its row. */
+  /**
+   * A run that waits costs no more than its row. It leaves only when that row says durably that it waits: one that
+   * left before could not be taken up by what comes in between, and nothing would look for it again.
+   */
   private async evict(life: Life): Promise<void> {
     if (!this.open || !life.mayLeave) return
+    const mine = this.leaving.get(life)
     // What was read meanwhile used up its wake: the wait is written anew, with the time when it is due.
-    if (life.touched) {
-      this.wait(life)
-      await this.writer.durable()
-    }
-    if (!this.open || !life.mayLeave) return
+    if (life.touched) this.wait(life)
+    await this.writer.durable()
+    // It worked in between, and waits anew: that wait has an eviction of its own.
+    if (!this.open || !life.mayLeave || this.leaving.get(life) !== mine) return
     if (life.touched) return this.leaveLater(life)
     this.leave(life)
     this.shown.leave(life.run.id)
