@@ -6,6 +6,42 @@ export { definition, definitionOf, TOOL, toTool } from './define/tool.ts'
 export type { Clock } from './engine/clock.ts'
 export { realClock } from './engine/clock.ts'
 export { decode, encode } from './engine/codec.ts'
+export type {
+  Answer,
+  Asked,
+  Caps,
+  Engine,
+  Filter,
+  Flow,
+  RecordKind,
+  RunPlace,
+  RunRecord,
+  Start,
+  Status,
+  Step,
+} from './engine/engine.ts'
+export { settledAs } from './engine/engine.ts'
+export { fromText } from './engine/journal.ts'
+export type { KeeperOptions } from './engine/keeper.ts'
+export { keeper } from './engine/keeper.ts'
+export type { Ask, Decision, Outcome, Place, Row } from './engine/place.ts'
+export { listed } from './engine/steps.ts'
+export type {
+  AskWrite,
+  Claimed,
+  Kept,
+  News,
+  RecordWrite,
+  RowWrite,
+  Shown,
+  State,
+  StateWrite,
+  Store,
+  Wakeable,
+  Watcher,
+  Write,
+} from './engine/store.ts'
+export { Lost } from './engine/store.ts'
 export type { Beginning } from './loop/begin.ts'
 export { begin } from './loop/begin.ts'
 export { fromPerson, mend, Thread } from './loop/thread.ts'

@@ -37,6 +37,11 @@ export class Crowd {
     return this.queue.length
   }
 
+  /** How many more may work. */
+  get room(): number {
+    return this.closed ? 0 : this.o.most - this.working
+  }
+
   /** Queues a run, once. `spread`: it wakes together with others, which need not all start in the same moment. */
   add(run: Wakeable, spread: boolean): void {
     if (this.ids.has(run.id)) return

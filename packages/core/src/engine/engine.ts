@@ -8,6 +8,8 @@ export interface Caps {
   durable: boolean
   /** Other processes may answer, send, stop and read while one works. */
   shared: boolean
+  /** Many processes work at once: each run is worked by one of them, and may move between its wakes. */
+  many: boolean
 }
 
 /**
@@ -15,7 +17,14 @@ export interface Caps {
  * What it does outside of the place's steps must come out the same each time. What it gives is the run's output;
  * what it throws makes the run `failed`.
  */
-export type Flow = (place: RunPlace, run: RunRecord) => Promise<Json>
+export interface Flow {
+  (place: RunPlace, run: RunRecord): Promise<Json>
+  /**
+   * Names the code: the same text for the same code. Where many processes work, a run stays with its code as long as
+   * a process has it, and is handed to other code only then. Left out: code of one name is all the same.
+   */
+  code?: string
+}
 
 /**
  * - `ready`: wants to work, and waits for its turn or for a process that knows its flow
@@ -45,6 +54,8 @@ export interface RunRecord {
   error?: { code?: string; message: string }
   /** How often its process died since it last got a step further. */
   deaths: number
+  /** It wants to work or will, and no process that is there has code for it. Only where many processes work. */
+  unworked?: true
 }
 
 /** What starts a run. */
@@ -117,8 +128,8 @@ export interface Filter {
 }
 
 /**
- * Keeps runs. One process at a time opens it with code and owns it; every other may start, answer, send, stop and
- * read, and the owner notices at once. All functions may be called before `open`, and none changes anything twice.
+ * Keeps runs. One process at a time opens it with code and owns it, or as many as like where `caps.many` says so; every
+ * other may start, answer, send, stop and read, and who works notices at once. All functions may be called before `open`, and none changes anything twice.
  * They reject with `T6xxx` where the store cannot be reached, read or written.
  */
 export interface Engine {
@@ -139,7 +150,7 @@ export interface Engine {
   rows(thread: string, from?: number, to?: number): Promise<readonly Row[]>
   /**
    * Pieces as the run shows them, from position `from`, until it settles; where this process does not own the store
-   * there are none. A piece of work that was kept before is not shown again when the run wakes. The latest 10,000 can
+   * and `caps.many` is false there are none. A piece of work that was kept before is not shown again when the run wakes. The latest 10,000 can
    * be had.
    */
   pieces(run: string, from?: number): AsyncIterable<{ at: number; piece: Piece }>

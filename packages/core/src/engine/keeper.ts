@@ -60,10 +60,15 @@ export function keeper(store: Store, o: KeeperOptions = {}): Engine {
     caps: store.caps,
 
     async open(flows) {
-      await store.open({
-        changed: () => lives.look(false),
-        lost: () => lives.lost(),
-      })
+      await store.open(
+        {
+          changed: () => lives.look(false),
+          lost: () => lives.lost(),
+          lostRun: run => lives.lostRun(run),
+          room: () => lives.room,
+        },
+        flows,
+      )
       owner = true
       await lives.begins(flows)
     },
@@ -78,7 +83,7 @@ export function keeper(store: Store, o: KeeperOptions = {}): Engine {
         let callOff = (): void => {}
         const woken = new Promise<void>(resolve => {
           waiting.add(resolve)
-          if (!owner) callOff = clock.after(LOOK, resolve)
+          if (!owner || store.caps.many) callOff = clock.after(LOOK, resolve)
         })
         const record = await store.get(run)
         if (record && !settledAs(record.status)) {
@@ -98,6 +103,7 @@ export function keeper(store: Store, o: KeeperOptions = {}): Engine {
     steps: run => store.steps(run),
     rows: (thread, from = 0, to = Number.MAX_SAFE_INTEGER) => store.rows(thread, from, to),
     async *pieces(run, from = 0) {
+      if (store.shown) return yield* store.shown.read(run, from)
       if (!owner) return
       lives.shown.open(run)
       const record = await store.get(run)

@@ -139,7 +139,8 @@ export class KeptPlace implements RunPlace {
     while (!life.over)
       try {
         const answer = await store.decide(life.run.id, step, EXPIRED, clock.now())
-        if (answer === 'already') life.hear(await store.news(life.run.id, life.last))
+        const news = answer === 'already' ? await store.news(life.run.id, life.last) : undefined
+        if (news) life.hear(news)
         if (!life.over) return life.decisions.get(step) ?? EXPIRED
       } catch (error) {
         trouble(error)

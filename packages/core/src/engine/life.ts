@@ -62,6 +62,10 @@ export class Life {
   over = false
   /** No step begins any more. */
   closing = false
+  /** It is being let go of: what it waits for is looked at when it is known that it stays. */
+  private lettingGo = false
+  /** What came for it is being read. */
+  reading = false
 
   constructor(claimed: Claimed, around: Around) {
     this.run = claimed.run
@@ -83,6 +87,16 @@ export class Life {
     this.touched = true
     if (news.stopping) this.stop.stop()
     for (const wait of [...this.waits]) wait.look()
+  }
+
+  /** While it is let go of nothing in it goes on, or two processes would. */
+  get leaving(): boolean {
+    return this.lettingGo
+  }
+
+  set leaving(leaving: boolean) {
+    this.lettingGo = leaving
+    if (!leaving) for (const wait of [...this.waits]) wait.look()
   }
 
   /** The signals of a channel that nobody took, all or the first. */
@@ -168,7 +182,7 @@ export class Life {
     return new Promise(resolve => {
       const { clock, writer } = this.around
       const look = (): void => {
-        if (this.over || this.closing) return
+        if (this.over || this.closing || this.lettingGo) return
         const value = check()
         if (value === undefined) return
         wait.callOff()

@@ -8,6 +8,7 @@ import { Diverged } from './journal.ts'
 import { KeptPlace } from './kept.ts'
 import { Life } from './life.ts'
 import { Pieces } from './pieces.ts'
+import { listed } from './steps.ts'
 import { type Claimed, Lost, type State, type Store, type Wakeable } from './store.ts'
 import { Writer } from './writer.ts'
 
@@ -48,7 +49,12 @@ export class Lives {
     this.store = store
     this.o = o
     this.clock = o.clock
-    this.writer = new Writer(store, o.clock, error => this.trouble(error))
+    this.writer = new Writer(
+      store,
+      o.clock,
+      error => this.trouble(error),
+      run => this.lostRun(run),
+    )
     this.shown = new Pieces(o.clock)
     this.crowd = new Crowd({ ...o, most: o.runsAtOnce, begin: run => void this.begin(run) })
   }
@@ -84,6 +90,22 @@ export class Lives {
     this.o.warn(
       new ToolwrightError('T6002', 'another process took the store over; this one has stopped all its runs'),
     )
+  }
+
+  /** Another process has taken this run up: it is dropped, and nothing is said about it here. */
+  lostRun(run: string): void {
+    const life = this.lives.get(run)
+    if (!life || life.over) return
+    const waited = life.isWaiting
+    this.leave(life)
+    life.stop.stop()
+    this.shown.leave(run)
+    if (!waited) this.crowd.left(run)
+  }
+
+  /** How many more runs may work here. */
+  get room(): number {
+    return this.open ? this.crowd.room : 0
   }
 
   /** Waits until all is durable, but not for ever: the disk may be full. */
@@ -145,11 +167,15 @@ export class Lives {
       const life = this.lives.get(run.id)
       if (this.claiming.has(run.id)) this.missed.add(run.id)
       else if (!life) this.crowd.add(run, spread)
-      else {
-        const news = await this.store.news(run.id, life.last)
+      else if (!life.leaving) {
+        life.reading = true
+        const news = await this.store.news(run.id, life.last).finally(() => {
+          life.reading = false
+        })
         // What came for a run that left in this very moment is read again when it is taken up.
         if (life.over) this.crowd.add(run, spread)
-        else life.hear(news)
+        else if (news) life.hear(news)
+        else this.lostRun(run.id)
       }
     }
     this.crowd.next()
@@ -159,14 +185,15 @@ export class Lives {
       this.timer = this.clock.after(Math.max(0, due - this.clock.now()), () => this.look(true))
   }
 
-  private async begin({ id, deaths }: Wakeable): Promise<void> {
+  private async begin({ id }: Wakeable): Promise<void> {
     try {
-      if (deaths >= DEATHS) await this.park(id)
-      const claimed = deaths >= DEATHS ? undefined : await this.claim(id)
-      if (claimed && this.open) this.live(claimed)
+      const claimed = await this.claim(id)
+      const dead = claimed !== undefined && claimed.run.deaths >= DEATHS
+      if (dead) await this.park(claimed)
+      else if (claimed && this.open) this.live(claimed)
       // What came after the rows were read is not among them.
       if (this.missed.delete(id)) this.look(false)
-      if (claimed && this.open) return
+      if (claimed && !dead && this.open) return
     } catch (error) {
       this.trouble(error)
       if (!this.open) return
@@ -191,7 +218,7 @@ export class Lives {
       store: this.store,
       writer: this.writer,
       clock: this.clock,
-      emit: piece => this.shown.emit(run.id, piece),
+      emit: piece => (this.store.shown ?? this.shown).emit(run.id, piece),
       waiting: (life, waits) => this.waiting(life, waits),
       trouble: error => this.trouble(error),
       diverged: (life, error) => void this.stuck(life, error),
@@ -222,14 +249,31 @@ export class Lives {
   }
 
   private async stuck(life: Life, error: Diverged): Promise<void> {
+    if (await this.refused(life)) return
     const why = new ToolwrightError('T6006', error.message, {
       fix: 'resume the run under code that does these steps, or stop it',
     })
     await this.settle(life, { status: 'stuck', error: told(why), at: this.clock.now() })
   }
 
-  private async park(id: string): Promise<void> {
-    const begun = (await this.store.steps(id)).filter(step => step.status === 'begun').map(step => step.name)
+  /** Left to a process whose code may follow it. */
+  private async refused(life: Life): Promise<boolean> {
+    const { id } = life.run
+    await this.writer.durable()
+    const left = await this.store.refuse?.(id).catch(error => void this.trouble(error))
+    if (!left) return false
+    const waited = life.isWaiting
+    this.leave(life)
+    life.stop.end()
+    this.shown.leave(id)
+    if (!waited) this.crowd.left(id)
+    return true
+  }
+
+  private async park({ run: { id }, records }: Claimed): Promise<void> {
+    const begun = listed(records)
+      .filter(step => step.status === 'begun')
+      .map(step => step.name)
     const where = begun.length > 0 ? ` in ${begun.join(', ')}` : ''
     const why = new ToolwrightError('T6009', `the process died ${DEATHS} times${where}`, {
       fix: 'resume the run when the cause is gone, or stop it',
@@ -241,8 +285,11 @@ export class Lives {
 
   private async settle(life: Life, state: State): Promise<void> {
     const { id } = life.run
+    await this.store.shown?.flush(id)
     this.state(id, state)
     await this.writer.durable()
+    // Another process has taken it up, and ends it.
+    if (this.lives.get(id) !== life) return
     const waited = life.isWaiting
     this.leave(life)
     life.stop.end()
@@ -285,10 +332,25 @@ export class Lives {
     await this.writer.durable()
     // It worked in between, and waits anew: that wait has an eviction of its own.
     if (!this.open || !life.mayLeave || this.leaving.get(life) !== mine) return
-    if (life.touched) return this.leaveLater(life)
+    if (life.touched || life.reading) return this.leaveLater(life)
+    if (this.store.release && !(await this.released(life, mine))) return
     this.leave(life)
     this.shown.leave(life.run.id)
     this.look(false)
+  }
+
+  /** Whether no process has this run any more; where something came, it is read and the run stays for a while. */
+  private async released(life: Life, mine: unknown): Promise<boolean> {
+    life.leaving = true
+    try {
+      if (await this.store.release!(life.run.id)) return true
+    } catch (error) {
+      this.trouble(error)
+    }
+    life.leaving = false
+    if (this.open && !life.over && this.leaving.get(life) === mine) this.leaveLater(life)
+    this.look(false)
+    return false
   }
 
   private wait(life: Life): void {

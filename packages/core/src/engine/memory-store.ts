@@ -64,7 +64,7 @@ export function memoryStore(): Store {
   }
 
   return {
-    caps: { durable: false, shared: false },
+    caps: { durable: false, shared: false, many: false },
     soon: fn => void setTimeout(fn, 0),
 
     async open() {

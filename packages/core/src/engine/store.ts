@@ -1,6 +1,6 @@
 // What a journaled engine stores: rows, and nothing about how runs work. sqlite implements it, and postgres can.
 // The engine above it (keeper.ts) holds one journal per working run in memory and only appends.
-import type { Json } from '../define/records.ts'
+import type { Json, Piece } from '../define/records.ts'
 import type { Answer, Asked, Caps, Filter, RecordKind, RunRecord, Start, Status, Step } from './engine.ts'
 import type { Ask, Decision, Row } from './place.ts'
 
@@ -95,10 +95,24 @@ export interface Watcher {
   changed(): void
   /** Another process owns the store now. Nothing may be written any more. */
   lost(): void
+  /** Another process has taken this run up. Nothing of it may be written any more. */
+  lostRun(run: string): void
+  /** How many more runs it would let work now. */
+  room(): number
 }
 
 /** Thrown by {@link Store.commit} and {@link Store.claim} where another process owns the store. */
 export class Lost extends Error {}
+
+/** What runs show, for readers in other processes. Only where many processes work. */
+export interface Shown {
+  /** A run of this process shows a piece. */
+  emit(run: string, piece: Piece): void
+  /** Resolves when whoever reads elsewhere can have all that the run has shown. */
+  flush(run: string): Promise<void>
+  /** From position `from` until the run settles, whichever process works on it. */
+  read(run: string, from: number): AsyncIterable<{ at: number; piece: Piece }>
+}
 
 /**
  * Rows that last. Errors of the medium are `T6003` (cannot be written now; nothing of the commit is kept, it may be
@@ -108,14 +122,37 @@ export interface Store {
   readonly caps: Caps
   /** Runs `fn` soon, when what can settle by itself has settled: what is written until then is one commit. */
   soon(fn: () => void): void
-  /** Becomes the owner; counts a death for each run that was working, and makes it ready. `T6001` where another owns it. */
-  open(watcher: Watcher): Promise<void>
-  /** All or nothing, durable when it is done. */
-  commit(writes: readonly Write[]): void | Promise<void>
-  /** Takes a run up: it is `running` from here on, its wake is used up. Nothing where it does not want to work. */
+  /**
+   * Becomes the owner; counts a death for each run that was working, and makes it ready. `T6001` where another owns it.
+   * Where many may work: becomes one of them.
+   */
+  open(watcher: Watcher, flows: Readonly<Record<string, { code?: string }>>): Promise<void>
+  /**
+   * All or nothing, durable when it is done; where many may work, all or nothing of each run. Gives the runs that
+   * another process has taken up, of which nothing was written.
+   */
+  commit(writes: readonly Write[]): void | Promise<readonly string[] | void>
+  /**
+   * Takes a run up: it is `running` from here on, its wake is used up. Nothing where it does not want to work. Where
+   * its process died and nobody else noticed, this counts the death.
+   */
   claim(run: string): Promise<Claimed | undefined>
-  /** What came for a working run; its wake is used up. Decisions known before and signals up to `after` may be left out. */
-  news(run: string, after: number): Promise<News>
+  /**
+   * What came for a working run; its wake is used up. Decisions known before and signals up to `after` may be left out.
+   * Nothing where another process has taken the run up.
+   */
+  news(run: string, after: number): Promise<News | undefined>
+  /**
+   * A run that waits leaves this process. False where something came that was not read: it must be read first. Left
+   * out where only one process works: there it may always leave.
+   */
+  release?(run: string): Promise<boolean>
+  /**
+   * The code of this process does not follow the run's journal. True where it was left to a process whose code may;
+   * else it is stuck.
+   */
+  refuse?(run: string): Promise<boolean>
+  shown?: Shown
   /** Those of `flows` that want to work or have news, in the order in which they began to. */
   wakeable(flows: readonly string[], now: number): Promise<Wakeable[]>
   /** When, after `now`, the next run of `flows` is due. */

@@ -10,6 +10,7 @@ export class Writer {
   private readonly store: Store
   private readonly clock: Clock
   private readonly trouble: (error: unknown) => void
+  private readonly lostRun: (run: string) => void
   private queue: Write[] = []
   private waiting: (() => void)[] = []
   /** Writes that nobody waits for and that are not needed where what they tell of ends before the next commit. */
@@ -18,11 +19,15 @@ export class Writer {
   private committing: Promise<void> | undefined
   private closed = false
 
-  /** `trouble` is told of each commit that failed, {@link Lost} included; any other is tried again by itself. */
-  constructor(store: Store, clock: Clock, trouble: (error: unknown) => void) {
+  /**
+   * `trouble` is told of each commit that failed, {@link Lost} included; any other is tried again by itself. `lostRun`
+   * is told of each run that is another's now, before anybody goes on who waited for that commit.
+   */
+  constructor(store: Store, clock: Clock, trouble: (error: unknown) => void, lostRun: (run: string) => void) {
     this.store = store
     this.clock = clock
     this.trouble = trouble
+    this.lostRun = lostRun
   }
 
   add(write: Write): void {
@@ -80,7 +85,7 @@ export class Writer {
       if (!committing) settle(waiting)
       else
         this.committing = committing.then(
-          () => this.settled(waiting),
+          lost => this.settled(waiting, lost ?? []),
           error => this.failed(error, writes, waiting),
         )
     } catch (error) {
@@ -88,8 +93,9 @@ export class Writer {
     }
   }
 
-  private settled(waiting: (() => void)[]): void {
+  private settled(waiting: (() => void)[], lost: readonly string[]): void {
     this.committing = undefined
+    for (const run of lost) this.lostRun(run)
     settle(waiting)
     if (this.queue.length > 0 || this.waiting.length > 0 || this.lazy.size > 0) this.schedule()
   }

@@ -35,7 +35,7 @@ export function sqliteStore(file: string, o: StoreOptions): Store {
   })
 
   return {
-    caps: { durable: true, shared: true },
+    caps: { durable: true, shared: true, many: false },
     ...outside,
     soon: fn => void setImmediate(fn),
 
