@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
 const entries = {
-  core: ['index', 'values', 'test', 'engine'],
+  core: ['index', 'values', 'test', 'engine', 'sqlite'],
   files: ['index', 'child'],
   typed: ['index', 'register', 'plugin'],
   recipe: ['index', 'fetch', 'people'],

@@ -8,11 +8,17 @@ import { type Limits, type LimitsStated, readLimits } from './limits.ts'
 import { nameFault, unknownOptions } from './names.ts'
 import type { Call, JsonSchema, Message, Model, Settings } from './records.ts'
 import { readSettings } from './settings.ts'
-import { type Definition, definition, definitionOf, statedShape, TOOL, type Usable } from './tool.ts'
+import {
+  type Access,
+  checkAccess,
+  type Definition,
+  definition,
+  definitionOf,
+  statedShape,
+  TOOL,
+  type Usable,
+} from './tool.ts'
 import type { Expanded, Typed } from './typed.ts'
-
-/** Who a run of the agent may be started by from outside: anyone, whoever is signed in, or whom the rule lets. */
-export type Access = 'anyone' | 'signedIn' | ((person: string | undefined) => boolean | Promise<boolean>)
 
 /** How the model is told the tools in place of one function each, with one function that runs a program over them. */
 export interface Sequence {
@@ -197,12 +203,7 @@ function defineAgent(name: string, stated: AgentStated<Statement>, typed?: Expan
   const compact = readCompact(stated.compact, faults)
   const trust = readTrust(stated.trust, faults)
   const { access, memory, sequence } = stated
-  if (access !== undefined && access !== 'anyone' && access !== 'signedIn' && typeof access !== 'function')
-    faults.push({
-      option: 'access',
-      problem: `is ${String(access)}`,
-      fix: "write 'anyone', 'signedIn', or a rule",
-    })
+  checkAccess(access, faults)
   if (memory !== undefined && typeof memory !== 'boolean')
     faults.push({ option: 'memory', problem: `is ${String(memory)}`, fix: 'write true or false' })
   if (
@@ -308,7 +309,7 @@ function readTrust(stated: unknown, faults: Fault[]): readonly (Definition | str
   })
 }
 
-const HANDED: JsonSchema = {
+const HANDED = {
   type: 'object',
   properties: {
     message: { type: 'string', description: 'What it is asked to do, with all that it needs to know' },
@@ -320,12 +321,28 @@ const HANDED: JsonSchema = {
   },
   required: ['message'],
   additionalProperties: false,
+} satisfies JsonSchema
+
+const REMEMBERED: JsonSchema = {
+  ...HANDED,
+  properties: {
+    ...HANDED.properties,
+    thread: {
+      type: 'string',
+      description: 'The name of a conversation with it that goes on; a new name begins one',
+    },
+  },
 }
 
 let handed: Shape | undefined
+let remembered: Shape | undefined
 
 /** What an agent takes as a tool; made when the first agent is. */
-function handedShape(): Shape {
+function handedShape(memory: boolean): Shape {
+  if (memory) {
+    remembered ??= statedShape('input', REMEMBERED, [])!
+    return remembered
+  }
   handed ??= statedShape('input', HANDED, [])!
   return handed
 }
@@ -361,8 +378,10 @@ class Desk implements Agent {
     this[TOOL] = definition({
       name: read.name,
       about: stated.about?.trim() ?? `Asks the agent ${read.name}.`,
-      input: handedShape(),
+      input: handedShape(read.memory),
       handoff: stated.handoff ?? false,
+      child: true,
+      access: read.access,
       execute: (input: unknown, ctx: Inner) => ctx.converse(this, input as Handed),
     })
   }

@@ -2,6 +2,7 @@
 import type { InferInput, Statement } from '../value/shape.ts'
 import type { Agent } from './agent.ts'
 import type { Entry, Told } from './entries.ts'
+import type { FlowDefinition } from './flow.ts'
 import type { Model, Settings } from './records.ts'
 import type { Typed } from './typed.ts'
 
@@ -61,12 +62,16 @@ export interface Handed {
   message: string
   /** Names of attachments of the caller's thread. */
   files?: readonly string[]
+  /** The name of the conversation, of an agent that states `memory`. */
+  thread?: string
 }
 
 /** The context as the doors of this package see it: what agents, sequences and flows are built on. */
 export interface Inner extends Context {
   /** Runs an agent in this call, as its child, and gives its answer: a text, or the record that its `output` states. */
   converse(agent: Agent, handed: Handed): Promise<unknown>
+  /** Runs a flow in this call, as its child, and gives its output. */
+  flow(flow: FlowDefinition, input: unknown): Promise<unknown>
   /** Makes an ordinary tool call inside this one, under its own number; it is guarded, limited and shown like any. */
   call(
     number: string,

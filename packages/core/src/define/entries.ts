@@ -71,6 +71,8 @@ export function readEntries(
     const at = `${option}[${i}]`
     const one = readEntry(entry, at, faults, typed[i] ?? typed[i - stated.length])
     if (!one) return
+    for (const { option: of, ...fault } of one.definition.unfit ?? [])
+      faults.push({ option: at, ...fault, problem: `is a ${of} that ${fault.problem}` })
     const why = reserved(one.name, telling)
     if (why)
       faults.push({

@@ -159,6 +159,8 @@ export interface Usage {
   cost?: number
   /** Tool calls. */
   toolCalls: number
+  /** How often a person was asked; absent where nobody was. */
+  asks?: number
 }
 
 interface Shown {

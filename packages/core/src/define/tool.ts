@@ -5,7 +5,7 @@ import { type InferInput, type Shape, type Statement, shape } from '../value/sha
 import type { Context, Inner } from './context.ts'
 import { type Duration, duration } from './limits.ts'
 import { nameFault, unknownOptions } from './names.ts'
-import type { JsonSchema } from './records.ts'
+import type { Json, JsonSchema } from './records.ts'
 import { dataOf, jsonOf } from './result.ts'
 import {
   callPlain,
@@ -18,6 +18,9 @@ import {
   type Typed,
   untold,
 } from './typed.ts'
+
+/** Who may start a run from outside: anyone, whoever is signed in, or whom the rule lets. */
+export type Access = 'anyone' | 'signedIn' | ((person: string | undefined) => boolean | Promise<boolean>)
 
 /** How long a tool without a `timeout` may work: 5 minutes. */
 export const TIMEOUT = 300_000
@@ -47,6 +50,16 @@ export interface Definition {
   readonly polls: boolean
   /** 'never': an interrupted call is not tried again after a kill, but told as unknown. */
   readonly again: 'unlessDone' | 'never'
+  /** Its function only works through its context, as flows and agents do: it may be begun anew while it waits. */
+  readonly child?: true
+  /** Who the run must be of for this to be called in an app; left out: anybody. */
+  readonly access?: Access | undefined
+  /** Why it cannot stand in a list of tools, where it cannot. */
+  readonly unfit?: readonly Fault[]
+  /** A call that was asked about under one version asks anew under another. */
+  readonly version?: string | undefined
+  /** What the effect depends on beside the input (an address, a variable): shown to the person who is asked. */
+  resolve?(input: unknown, ctx: Inner): Json | Promise<Json>
   /** The outside service it belongs to, which `trust` may name in its place. */
   readonly service?: string | undefined
   /** Does the work. What it throws is a failed result for the model. */
@@ -323,6 +336,17 @@ export function checkLine(line: unknown, option: string, faults: Fault[]): void 
   })
 }
 
+/** A fault where `access` is neither of the words nor a rule. */
+export function checkAccess(access: unknown, faults: Fault[]): void {
+  if (access === undefined || access === 'anyone' || access === 'signedIn' || typeof access === 'function')
+    return
+  faults.push({
+    option: 'access',
+    problem: `is ${String(access)}`,
+    fix: "write 'anyone', 'signedIn', or a rule",
+  })
+}
+
 /** The shape of a statement; its faults join `faults` under `option`. */
 export function statedShape(option: string, stated: unknown, faults: Fault[]): Shape | undefined {
   const made = shape(stated)
@@ -352,6 +376,7 @@ const bare: Inner = {
   attachToReply() {},
   converse: () => Promise.reject(outside('an agent')),
   call: () => Promise.reject(outside('call')),
+  flow: () => Promise.reject(outside('a flow')),
 }
 
 function outside(what: string): ToolwrightError {

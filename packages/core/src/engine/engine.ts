@@ -67,6 +67,8 @@ export interface Start {
   person?: string
   /** Starting again with the same key gives the run of the first time. */
   key?: string
+  /** Begins with what another run kept before the record of that key, and with what was decided of it. */
+  fork?: { run: string; before: string }
 }
 
 /** A step, as it is listed. */

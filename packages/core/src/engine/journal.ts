@@ -89,6 +89,16 @@ export class Journal {
     return next
   }
 
+  /** What is still to come under `key` in its place: what stands before it there is passed over. */
+  skipTo(kind: RecordKind, key: string): Kept | undefined {
+    const there = this.expected.get(placeOf(key))
+    if (!there) return undefined
+    const at = there.records.findIndex((r, i) => i >= there.reached && r.kind === kind && r.key === key)
+    if (at < 0) return undefined
+    there.reached = at
+    return there.records[at]
+  }
+
   /** True where the journal goes on in `place`: what comes next there was kept. */
   goesOn(place: string): Kept | undefined {
     const there = this.expected.get(place)

@@ -104,6 +104,21 @@ export class KeptPlace implements RunPlace {
     return kept && (fromText(kept.value) as Outcome)
   }
 
+  asked(name: string): Ask | undefined {
+    const kept = this.life.journal.skipTo('ask', this.keyOf(name))
+    return kept && (fromText(kept.value) as { ask: Ask }).ask
+  }
+
+  refused(definition: string): (Decision & { approved: false }) | undefined {
+    for (const decision of this.life.decisions.values())
+      if (!decision.approved && decision.forRun === definition) return decision
+    return undefined
+  }
+
+  drop(): void {
+    this.life.journal.forget(this.at)
+  }
+
   async decide(name: string, ask: Ask, until: number): Promise<Decision> {
     const { life } = this
     const key = this.enter(name)

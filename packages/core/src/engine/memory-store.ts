@@ -4,7 +4,16 @@ import { type RunRecord, settledAs } from './engine.ts'
 import { fromText } from './journal.ts'
 import type { Ask, Decision, Row } from './place.ts'
 import { listed } from './steps.ts'
-import type { Kept, News, RowWrite, State, Store, Write } from './store.ts'
+import {
+  GONE,
+  type Kept,
+  type News,
+  type RowWrite,
+  type State,
+  type Store,
+  THREAD,
+  type Write,
+} from './store.ts'
 
 interface Asking {
   ask?: Ask
@@ -104,7 +113,7 @@ export function memoryStore(): Store {
       return next === Number.POSITIVE_INFINITY ? undefined : next
     },
 
-    async start({ id, flow, input, person, key }, now) {
+    async start({ id, flow, input, person, key, fork }, now) {
       const known =
         lines.get(id) ?? (key === undefined ? undefined : [...lines.values()].find(line => line.key === key))
       if (known) return { ...known.run }
@@ -116,8 +125,8 @@ export function memoryStore(): Store {
         wakeAt: 0,
         cuts: 0,
         stopping: false,
-        records: [],
-        asks: new Map(),
+        records: fork ? before(lines.get(fork.run)?.records ?? [], fork.before) : [],
+        asks: new Map(fork ? [...(lines.get(fork.run)?.asks ?? [])] : []),
         signals: [],
         rows: [],
       })
@@ -189,12 +198,20 @@ export function memoryStore(): Store {
     async delete(id) {
       const line = lines.get(id)
       if (!line || !settledAs(line.run.status)) return false
-      for (const { thread, row } of line.rows) threads.get(thread)?.delete(row)
+      for (const row of line.rows)
+        if (row.thread.startsWith(THREAD)) threads.get(row.thread)?.set(row.row, { ...row, value: GONE })
+        else threads.get(row.thread)?.delete(row.row)
       lines.delete(id)
       return true
     },
     async close() {},
   }
+}
+
+/** What was kept before the first record of `key`. */
+function before(records: readonly Kept[], key: string): Kept[] {
+  const at = records.findIndex(record => record.key === key)
+  return records.slice(0, at < 0 ? records.length : at)
 }
 
 function change(line: Line, state: State): void {

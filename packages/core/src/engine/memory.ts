@@ -14,6 +14,8 @@ export interface MemoryRun {
   asks?: (ask: Ask) => Decision | boolean | Promise<Decision | boolean>
   /** `nested`: the piece is of work inside of a call. */
   emit: (piece: Piece, nested: boolean) => void
+  /** What was refused for the rest of the run, by definition. */
+  refused?: Map<string, Decision & { approved: false }>
 }
 
 /** The root place of a run in memory. */
@@ -45,6 +47,12 @@ class MemoryPlace implements Place {
   }
 
   kept(): undefined {}
+  asked(): undefined {}
+  drop(): void {}
+
+  refused(definition: string): (Decision & { approved: false }) | undefined {
+    return this.run.refused?.get(definition)
+  }
 
   async decide(_name: string, ask: Ask, until: number): Promise<Decision> {
     const { asks, clock, stop } = this.run
@@ -62,10 +70,17 @@ class MemoryPlace implements Place {
       Promise.resolve()
         .then(() => asks(ask))
         .then(
-          said => end(resolve, decisionOf(said)),
+          said => end(resolve, this.noted(decisionOf(said))),
           error => end(reject, error),
         )
     })
+  }
+
+  private noted(decision: Decision): Decision {
+    if (decision.approved || decision.forRun === undefined) return decision
+    this.run.refused ??= new Map()
+    this.run.refused.set(decision.forRun, decision)
+    return decision
   }
 
   sleep(_name: string, ms: number): Promise<void> {

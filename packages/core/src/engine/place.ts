@@ -1,5 +1,6 @@
 // The port: what the loop and everything above it may ask of an engine. A run is written against places only,
 // so the same code runs with no durability (memory) or survives a kill (an engine with a journal).
+import type { FileRead } from '../define/files.ts'
 import type { Call, Json, Message, Piece, Usage } from '../define/records.ts'
 import type { Stop } from './stop.ts'
 
@@ -31,6 +32,10 @@ export type Row =
   | { kind: 'add'; message: Message }
   /** From here on, the message of row `row` is shown as `message`, or not at all. */
   | { kind: 'show'; row: number; message?: Message }
+  /** A file that a person gave, for tools and agents to name. */
+  | { kind: 'file'; file: FileRead }
+  /** Something was here, of a run that was deleted. */
+  | { kind: 'gone' }
 
 /** What a step's function is handed. */
 export interface StepContext {
@@ -40,8 +45,13 @@ export interface StepContext {
   key: string
 }
 
-/** What a person decided about an ask; `why` is the reason given, `expired` that nobody answered in time. */
-export type Decision = { approved: true } | { approved: false; why?: string; expired?: true; nobody?: true }
+/**
+ * What a person decided about an ask; `why` is the reason given, `expired` that nobody answered in time. `forRun` names
+ * the definition that is refused for the rest of the run, its children included, without asking again.
+ */
+export type Decision =
+  | { approved: true; by?: string }
+  | { approved: false; why?: string; expired?: true; nobody?: true; forRun?: string; by?: string }
 
 /** What a person is shown who is asked: the call, its input as it would run, and why it asks. */
 export interface Ask {
@@ -54,6 +64,12 @@ export interface Ask {
   /** What the tool does. */
   about: string
   readOnly: boolean
+  /** The definition's own name, where it is told under another. */
+  definition?: string
+  /** What the effect depends on beside the input, as it was when it asked. */
+  resolved?: Json
+  /** Which version of its definition would run, where the definition has versions. */
+  version?: string
 }
 
 /**
@@ -89,6 +105,15 @@ export interface Place {
    * An engine that cannot know it yet gives nothing.
    */
   kept(number: string): Outcome | undefined
+  /**
+   * The ask that was kept under `name` and is to be followed, whatever the code would do now: what was kept before it in
+   * this place is passed over. Nothing where none was kept.
+   */
+  asked(name: string): Ask | undefined
+  /** The decision that refuses a definition for the rest of the run, where there is one. */
+  refused(definition: string): (Decision & { approved: false }) | undefined
+  /** What was kept in this place is followed no further: it ends without. */
+  drop(): void
   /** Waits until `ms` from the first time that this was reached. */
   sleep(name: string, ms: number): Promise<void>
   /** The time now, ms since 1970, kept like a step. */

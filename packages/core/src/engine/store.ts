@@ -4,6 +4,12 @@ import type { Json, Piece } from '../define/records.ts'
 import type { Answer, Asked, Caps, Filter, RecordKind, RunRecord, Start, Status, Step } from './engine.ts'
 import type { Ask, Decision, Row } from './place.ts'
 
+/** What the keys of threads begin with that outlive their runs: of a deleted run, rows of them are marked as gone. */
+export const THREAD = 'thread:'
+
+/** What stands in place of a row that went with its run. */
+export const GONE = '{"kind":"gone"}'
+
 /** A record of a run's journal, written once. */
 export interface Kept {
   kind: RecordKind

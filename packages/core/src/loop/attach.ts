@@ -31,7 +31,7 @@ export function handOn(from: Thread, names: readonly string[], thread: Thread, p
   return join(thread, prompt, fileReader().again(files, thread.files))
 }
 
-function join(thread: Thread, prompt: string, read: FilesRead): Attached {
+export function join(thread: Thread, prompt: string, read: FilesRead): Attached {
   for (const file of read.files) if (!thread.files.includes(file)) thread.files.push(file)
   const definition = definitionOf(read.tool)
   if (definition) {

@@ -1,13 +1,16 @@
 // Begins a run at a place: what every door (a script, an app, a language) does to let an agent work.
 import type { AgentDefinition } from '../define/agent.ts'
+import type { FlowDefinition } from '../define/flow.ts'
 import type { Limits } from '../define/limits.ts'
-import type { Message } from '../define/records.ts'
+import type { Json, Message, Model } from '../define/records.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { Place } from '../engine/place.ts'
-import { agentToolbox } from '../tell/tell.ts'
+import { ToolwrightError } from '../errors.ts'
+import { agentToolbox, toolbox } from '../tell/tell.ts'
 import type { Shape } from '../value/shape.ts'
 import { Budget } from './budget.ts'
 import { type Conversation, type Ending, post, type Session } from './conversation.ts'
+import { runFlow } from './flow.ts'
 import type { Log } from './log.ts'
 import { loop } from './loop.ts'
 import { Repeats } from './repeats.ts'
@@ -34,6 +37,12 @@ export interface Beginning {
   declined: Session['declined']
   /** The threads that wait for this run; left out: its own. */
   held?: readonly Thread[]
+  /** What recipes and tools may take from the run, by name. */
+  variables?: Readonly<Record<string, Json>>
+  bars?: Session['bars']
+  remembers?: Session['remembers']
+  patient?: boolean
+  hears?: Conversation['hears']
 }
 
 /** Puts `prompt` on the thread and runs the agent to its end. */
@@ -42,6 +51,49 @@ export function begin(
   prompt: Message,
   b: Beginning,
 ): { conversation: Conversation; ending: Promise<Ending> } {
+  const { thread, output } = b
+  const conversation: Conversation = {
+    ...outermost(b),
+    model: agent.model,
+    agent: agent.name,
+    tools: agentToolbox(agent, output, thread.extra),
+    settings: agent.settings,
+    compact: agent.compact,
+    trusts: definition => names(agent.trust, definition),
+  }
+  post(conversation, prompt)
+  return { conversation, ending: loop(conversation) }
+}
+
+/** Runs a flow at the place, to its end. What its code calls is called by code: it sends out what it likes. */
+export async function beginFlow(flow: FlowDefinition, input: unknown, b: Beginning): Promise<unknown> {
+  const c: Conversation = {
+    ...outermost(b),
+    model: noModel,
+    agent: flow.name,
+    tools: toolbox('', [], undefined),
+    settings: undefined,
+    compact: undefined,
+    trusts: () => true,
+  }
+  c.watch.enter()
+  try {
+    return await runFlow(flow, input, c)
+  } finally {
+    c.watch.leave()
+    c.stop.end()
+  }
+}
+
+const noModel: Model = {
+  name: 'none',
+  turn: () => Promise.reject(new ToolwrightError('T3014', 'a flow has no model of its own')),
+}
+
+type OfWhom = 'model' | 'agent' | 'tools' | 'settings' | 'compact' | 'trusts'
+
+/** What is the same of every run, whoever works in it. */
+function outermost(b: Beginning): Omit<Conversation, OfWhom> {
   const { id, place, thread, clock, output, limits } = b
   const watch = new Watch(clock)
   const session: Session = {
@@ -53,22 +105,21 @@ export function begin(
     log: b.log,
     asksEach: b.asksEach,
     asksToStop: b.asksToStop,
-    asksLeft: limits.asks,
+    asks: limits.asks,
     depth: limits.depth,
     stop: place.stop,
     held: b.held ?? [thread],
     declined: b.declined,
+    bars: b.bars,
+    remembers: b.remembers,
+    memories: new Map(),
+    patient: b.patient ?? false,
   }
-  const conversation: Conversation = {
+  return {
     session,
     place,
     thread,
-    model: agent.model,
-    agent: agent.name,
-    tools: agentToolbox(agent, output, thread.extra),
     output,
-    settings: agent.settings,
-    compact: agent.compact,
     limits,
     budget: new Budget(undefined, limits, watch),
     watch,
@@ -76,13 +127,11 @@ export function begin(
     slots: new Slots(limits.toolsAtOnce),
     repeats: new Repeats(limits.repeats),
     depth: 0,
-    trusts: definition => names(agent.trust, definition),
     span: place.path,
     parent: undefined,
     shown: undefined,
     inside: undefined,
+    hears: b.hears,
     turn: undefined,
   }
-  post(conversation, prompt)
-  return { conversation, ending: loop(conversation) }
 }

@@ -14,6 +14,7 @@ export class Budget implements Usage {
   reasoned?: number
   cost?: number
   toolCalls = 0
+  asks?: number
   private readonly above: Budget | undefined
   private readonly allowed: Allowed | undefined
   private readonly watch: Watch | undefined
@@ -34,6 +35,7 @@ export class Budget implements Usage {
       if (used.cached !== undefined) b.cached = (b.cached ?? 0) + used.cached
       if (used.reasoned !== undefined) b.reasoned = (b.reasoned ?? 0) + used.reasoned
       if (used.cost !== undefined) b.cost = (b.cost ?? 0) + used.cost
+      if (used.asks !== undefined) b.asks = (b.asks ?? 0) + used.asks
     }
   }
 
@@ -68,13 +70,21 @@ export class Budget implements Usage {
     return undefined
   }
 
+  /** How often a person was asked in the whole run. */
+  get asked(): number {
+    let top: Budget = this
+    while (top.above) top = top.above
+    return top.asks ?? 0
+  }
+
   /** What was used so far, as a record of its own. */
   usage(): Usage {
-    const { calls, tokens, input, toolCalls, cached, reasoned, cost } = this
+    const { calls, tokens, input, toolCalls, cached, reasoned, cost, asks } = this
     const usage: Usage = { calls, tokens, input, toolCalls }
     if (cached !== undefined) usage.cached = cached
     if (reasoned !== undefined) usage.reasoned = reasoned
     if (cost !== undefined) usage.cost = cost
+    if (asks !== undefined) usage.asks = asks
     return usage
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Told } from '../define/entries.ts'
 import { nearest } from '../define/names.ts'
-import type { Call } from '../define/records.ts'
+import type { Call, Json } from '../define/records.ts'
 import type { Outcome, Place } from '../engine/place.ts'
 import { inside } from './ambient.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
@@ -25,6 +25,14 @@ export interface Hand {
   end(work: Work, outcome: Outcome): Outcome
 }
 
+/** Makes one call under a number of its own, by whoever works: a model, a sequence, a flow. */
+export const makeCall = (
+  c: Conversation,
+  number: string,
+  call: Call,
+  told: Told | undefined,
+): Promise<Outcome> => branch(c, number, call, told)
+
 async function branch(
   c: Conversation,
   number: string,
@@ -41,18 +49,28 @@ async function branch(
   const kept = c.place.kept(number)
   if (kept?.usage) work.budget.charge(kept.usage)
   let live = false
-  const outcome = await c.place.branch(number, name, async place => {
-    live = true
-    const done = cut === undefined ? await perform(c, place, work, told, hand) : failed(cut)
-    const { budget } = work
-    if (budget.toolCalls > 0 || budget.calls > 0) done.usage = budget.usage()
-    return done
-  })
+  const outcome = await c.place.branch(
+    number,
+    name,
+    async place => {
+      live = true
+      const done = cut === undefined ? await perform(c, place, work, told, hand) : failed(cut)
+      const { budget } = work
+      if (budget.toolCalls > 0 || budget.calls > 0 || budget.asks !== undefined) done.usage = budget.usage()
+      return done
+    },
+    childOf(told, call),
+  )
   if (!live && !kept && outcome.usage) work.budget.charge(outcome.usage)
   work.end()
   c.place.emit({ kind: outcome.failed ? 'failed' : 'result', text: outcome.text, step, attempt: 1, call })
   if (c.session.log) logEnd(c, work, name, outcome, begun)
   return outcome
+}
+
+/** A flow or an agent only works through its place: while it waits, it need not stay in memory. */
+function childOf(told: Told | undefined, call: Call): { flow: string; input: Json } | undefined {
+  return told?.definition.child ? { flow: told.definition.name, input: call.arguments } : undefined
 }
 
 function logBegin(c: Conversation, work: Work, tool: string, hand: Hand | undefined): number {
@@ -85,7 +103,12 @@ async function perform(
   const read = told.definition.input.readText(made.arguments)
   if (!read.ok) return failed(read.faults.join('\n'))
   work.at(place)
-  const why = whyAsk(c, place, work, told, read.value)
+  const barred = c.session.bars && (await c.session.bars(told.definition))
+  if (barred !== undefined) {
+    place.drop()
+    return failed(`${told.name} was not carried out: ${barred}`)
+  }
+  const why = place.asked('ask')?.why ?? whyAsk(c, place, work, told, read.value)
   if (why !== undefined) {
     const declined = await guard(c, place, work, told, read.value, why)
     if (stopped(c)) return failed(STOPPED)
@@ -186,10 +209,15 @@ async function tries(
   hand: Hand | undefined,
 ): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
-    const outcome = await place.branch(`try ${attempt}`, '', async inner => {
-      work.at(inner)
-      return await once(c, work, told, input)
-    })
+    const outcome = await place.branch(
+      `try ${attempt}`,
+      '',
+      async inner => {
+        work.at(inner)
+        return await once(c, work, told, input)
+      },
+      childOf(told, work.made),
+    )
     if (!outcome.failed || outcome.unknown || attempt >= told.tries || stopped(c)) return outcome
     work.watch.leave()
     await place.sleep(`pause ${attempt}`, Math.min(500 * 2 ** (attempt - 1), 30_000))

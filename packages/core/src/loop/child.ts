@@ -2,6 +2,7 @@
 import { AGENT, type Agent } from '../define/agent.ts'
 import type { Handed, LlmOptions } from '../define/context.ts'
 import { readEntries } from '../define/entries.ts'
+import type { FlowDefinition } from '../define/flow.ts'
 import type { Limits } from '../define/limits.ts'
 import { unknownOptions } from '../define/names.ts'
 import type { Model, Settings } from '../define/records.ts'
@@ -17,6 +18,8 @@ import { handOn } from './attach.ts'
 import { Budget } from './budget.ts'
 import { type Conversation, type Ending, post } from './conversation.ts'
 import type { Compact } from './fit.ts'
+import { runFlow } from './flow.ts'
+import { Queue } from './queue.ts'
 import { Repeats } from './repeats.ts'
 import { Slots } from './slots.ts'
 import { fromInside, systemMessage, Thread } from './thread.ts'
@@ -45,15 +48,47 @@ interface Parts {
 export async function converse(work: Work, agent: Agent, handed: Handed): Promise<unknown> {
   const outer = work.conversation
   const definition = agent[AGENT]
-  const { name, model, limits, output } = definition
+  const { name } = definition
   if (outer.depth >= outer.session.depth)
     throw new ToolwrightError(
       'T7006',
       `${name} stands deeper in agents than the limit depth allows (${outer.session.depth})`,
     )
-  const place = work.place
-  const { handing } = work
-  const thread = handing ? work.thread : new Thread(place.key)
+  const { place, handing } = work
+  const label = definition.memory && !handing ? handed.thread : undefined
+  if (label === undefined)
+    return await talk(work, agent, handed, handing ? work.thread : new Thread(place.key))
+  // One at a time goes on with a conversation that is kept.
+  const { memories } = outer.session
+  const key = JSON.stringify([name, outer.thread.id, label])
+  const kept = memories.get(key) ?? { queue: new Queue(), thread: undefined }
+  memories.set(key, kept)
+  return await kept.queue.add(async () => {
+    const { remembers } = outer.session
+    kept.thread = remembers
+      ? await remembers(place, agent, outer.thread, label)
+      : remembered(agent, outer.thread, label)
+    return await talk(work, agent, handed, kept.thread)
+  })
+}
+
+/** Where no app keeps threads: a label under its caller's thread, for as long as that is there. */
+const labels = new WeakMap<Thread, Map<string, Thread>>()
+
+function remembered(agent: Agent, caller: Thread, label: string): Thread {
+  const under = labels.get(caller) ?? new Map<string, Thread>()
+  labels.set(caller, under)
+  const key = JSON.stringify([agent.name, label])
+  const thread = under.get(key) ?? new Thread(key)
+  under.set(key, thread)
+  return thread
+}
+
+async function talk(work: Work, agent: Agent, handed: Handed, thread: Thread): Promise<unknown> {
+  const outer = work.conversation
+  const definition = agent[AGENT]
+  const { name, model, limits, output } = definition
+  const { place, handing } = work
   const { text, images } = handOn(outer.thread, handed.files ?? [], thread, handed.message)
   const tools = agentToolbox(definition, output, thread.extra)
   const c = inner(work, {
@@ -78,6 +113,25 @@ export async function converse(work: Work, agent: Agent, handed: Handed): Promis
   if (ending.scope === 'turn') work.endTurn('turn')
   if (output && ending.ended !== 'turn') work.structured = c.thread.rows
   return output ? ending.output : ending.text
+}
+
+/** Runs a flow as a child of the call. */
+export async function childFlow(work: Work, flow: FlowDefinition, input: unknown): Promise<unknown> {
+  const outer = work.conversation
+  if (outer.depth >= outer.session.depth)
+    throw new ToolwrightError(
+      'T7006',
+      `${flow.name} stands deeper in agents and flows than the limit depth allows (${outer.session.depth})`,
+    )
+  const { thread, place } = work
+  const c: Conversation = {
+    ...work.asConversation(),
+    thread,
+    hears: undefined,
+    depth: outer.depth + 1,
+    span: place.path,
+  }
+  return await runFlow(flow, input, c)
 }
 
 /** The `llm` call number `n` of a tool's function, on the call's own thread. */
@@ -164,6 +218,7 @@ function inner(work: Work, parts: Parts): Conversation {
     span: path === work.span ? `${path}/` : path,
     parent: work.span,
     inside: work,
+    hears: undefined,
     shown: work.handing ? (outer.shown ?? where) : undefined,
     turn: undefined,
   }

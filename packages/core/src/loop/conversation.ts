@@ -1,5 +1,6 @@
 // A conversation: one pass of the loop, with all that its stages need. A run has one, and so has every agent that is
 // called as a tool and every `llm` call in a tool's function.
+import type { Agent } from '../define/agent.ts'
 import type { Limits } from '../define/limits.ts'
 import type { Message, Model, Settings, Turn } from '../define/records.ts'
 import type { Definition } from '../define/tool.ts'
@@ -11,6 +12,7 @@ import type { Shape } from '../value/shape.ts'
 import type { Budget } from './budget.ts'
 import type { Compact } from './fit.ts'
 import type { Log, LogEvent } from './log.ts'
+import type { Queue } from './queue.ts'
 import type { Repeats } from './repeats.ts'
 import type { Slots } from './slots.ts'
 import type { Thread } from './thread.ts'
@@ -26,8 +28,18 @@ export interface Session {
   readonly log: Log | undefined
   /** The script asks before each call of a tool that is not read-only. */
   readonly asksEach: boolean
-  /** How often a person may still be asked. */
-  asksLeft: number
+  /** How often a person may be asked. */
+  readonly asks: number
+  /** Why the run may not make a call of this definition now, where an app says so: who started it is looked up anew. */
+  readonly bars: ((definition: Definition) => Promise<string | undefined>) | undefined
+  /** The thread that an app keeps under a label of the caller's; left out: for as long as the caller's thread is there. */
+  readonly remembers:
+    | ((place: Place, agent: Agent, caller: Thread, label: string) => Promise<Thread>)
+    | undefined
+  /** The conversations that are kept and go on in this run: one at a time writes to each. */
+  readonly memories: Map<string, { queue: Queue; thread: Thread | undefined }>
+  /** A model that cannot be had is asked again for `limits.outage`. */
+  readonly patient: boolean
   /** How deep agents may stand in agents. */
   readonly depth: number
   /** The loop itself, for conversations inside of calls. */
@@ -71,6 +83,8 @@ export interface Conversation {
   readonly shown: Where | undefined
   /** The call that it happens in; absent of the run's own. */
   readonly inside: Work | undefined
+  /** What people say while the run works, read before the model's turn `n`. */
+  readonly hears: ((when: string) => Promise<readonly Message[]>) | undefined
   /** The last turn so far. */
   turn: Turn | undefined
 }
@@ -91,6 +105,14 @@ export interface Ending {
   text: string
   /** The record, where one was asked for. */
   output?: unknown
+}
+
+/** Puts on the thread what people said since; true where there was anything. */
+export async function hear(c: Conversation, when: string): Promise<boolean> {
+  if (!c.hears) return false
+  const said = await c.hears(when)
+  for (const message of said) post(c, message)
+  return said.length > 0
 }
 
 /** True where the conversation is to stop; asks the person's `stop` too. */

@@ -5,7 +5,7 @@ import type { LimitName } from '../define/limits.ts'
 import type { Turn } from '../define/records.ts'
 import { ToolwrightError } from '../errors.ts'
 import { nudge, readText, takeAnswers } from './answer.ts'
-import { type Conversation, type Ending, log, post } from './conversation.ts'
+import { type Conversation, type Ending, hear, log, post } from './conversation.ts'
 import { endsTurn, postRound } from './ending.ts'
 import { handOver } from './handoff.ts'
 import { inOrder } from './made.ts'
@@ -52,8 +52,8 @@ async function rounds(c: Conversation): Promise<Ending> {
 
     if (turn.calls.length === 0) {
       const end = conclude(c, turn, last, nudged)
-      if (end) return end
-      nudged = true
+      if (end && (last || !(await hear(c, `after ${n}`)))) return end
+      nudged = !end
       continue
     }
 

@@ -4,8 +4,9 @@ import type { Call, Request, Settings, Turn, TurnPiece } from '../define/records
 import type { StepContext } from '../engine/place.ts'
 import { ToolwrightError } from '../errors.ts'
 import { priced } from '../model/price.ts'
-import { type Conversation, listed, log, stopped } from './conversation.ts'
+import { type Conversation, hear, listed, log, stopped } from './conversation.ts'
 import { fit } from './fit.ts'
+import { reason } from './outcome.ts'
 
 /** What the step of a turn keeps: the turn, and the limit that made it the last; or the limit above that forbade it. */
 export type Said = { turn: Turn; last?: LimitName } | { over: LimitName }
@@ -16,6 +17,7 @@ const GRACE = 1000
 /** Asks the model for turn `n`. */
 export async function speak(c: Conversation, n: number, rounds: number): Promise<Said> {
   const { thread } = c
+  if (c.hears) await hear(c, `before ${n}`)
   if (thread.told.knows && thread.told.excess(thread, c.tools.size) > 0) await fit(c, n)
   const size = thread.told.size(thread)
   let live = false
@@ -39,13 +41,14 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
   if (stopped(c)) return { turn: stoppedTurn('', '') }
   c.budget.charge({ calls: 1 })
   const begun = c.session.clock.now()
-  const turn = await stream(c, `model ${n}`, s, {
+  const request: Request = {
     instructions: c.tools.instructions,
     messages: c.thread.told.messages(c.thread.messages),
     tools: last ? c.tools.last : c.tools.functions,
     answer: last !== undefined,
     ...settingsOf(c, rounds, last !== undefined),
-  })
+  }
+  const turn = await patiently(c, s, again => stream(c, `model ${n}`, again, request))
   if (c.session.log) {
     const used = {
       tokens: turn.tokens,
@@ -61,6 +64,48 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
     })
   }
   return last ? { turn, last } : { turn }
+}
+
+/** Trouble of a provider that may be over later. */
+const OUTAGE = ['T3004', 'T3006', 'T3008', 'T3010', 'T3015']
+
+/** In an app, a model that cannot be had is asked again, with longer and longer pauses, for `limits.outage`. */
+async function patiently(
+  c: Conversation,
+  s: StepContext,
+  ask: (s: StepContext) => Promise<Turn>,
+): Promise<Turn> {
+  const { session, limits } = c
+  if (!session.patient) return await ask(s)
+  const until = session.clock.now() + limits.outage
+  for (let n = 0; ; n++)
+    try {
+      return await ask(n === 0 ? s : { attempt: s.attempt + n, key: s.key })
+    } catch (error) {
+      const pause = Math.min(1000 * 2 ** n, 60_000)
+      const down = error instanceof ToolwrightError && OUTAGE.includes(error.code)
+      if (!down || c.stop.stopped || session.clock.now() + pause > until) throw error
+      log(c, c.span, c.parent, {
+        kind: 'warning',
+        text: `the model is asked again in ${pause} ms: ${reason(error)}`,
+      })
+      c.watch.leave()
+      await rest(c, pause)
+      c.watch.enter()
+    }
+}
+
+/** Waits, at most until the run is stopped. */
+function rest(c: Conversation, ms: number): Promise<void> {
+  return new Promise(resolve => {
+    const end = (): void => {
+      callOff()
+      unlisten()
+      resolve()
+    }
+    const callOff = c.session.clock.after(ms, end)
+    const unlisten = c.stop.listen(end)
+  })
 }
 
 /** The settings of the agent; a choice that forces a call counts for the first turn only, so that the model can answer. */

@@ -63,8 +63,21 @@ export class Thread {
       .flatMap((message, i): [number, Message][] => (message ? [[from + i, message]] : []))
   }
 
+  /** A file that came with a message; the journal of `place` keeps it as a row. */
+  addFile(place: Place, file: FileRead): void {
+    const row: Row = { kind: 'file', file }
+    place.write(this.id, this.rows, row)
+    this.take(row)
+  }
+
   private take(row: Row): void {
     this.rows++
+    if (row.kind === 'gone' || row.kind === 'file') {
+      this.shown.push(undefined)
+      if (row.kind === 'file' && !this.files.some(file => file.name === row.file.name))
+        this.files.push(row.file)
+      return
+    }
     if (row.kind === 'add') {
       this.shown.push(row.message)
       this.messages.push(row.message)

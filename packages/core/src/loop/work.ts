@@ -9,7 +9,7 @@ import { Stop } from '../engine/stop.ts'
 import { ToolwrightError } from '../errors.ts'
 import { current } from './ambient.ts'
 import { Budget } from './budget.ts'
-import { converse, llm } from './child.ts'
+import { childFlow, converse, llm } from './child.ts'
 import type { Conversation } from './conversation.ts'
 import { Queue } from './queue.ts'
 import { Thread } from './thread.ts'
@@ -184,13 +184,22 @@ export class Work implements Inner {
       this.over ? Promise.reject(ended('an agent')) : this.track(converse(this, agent, handed))
   }
 
+  get flow(): Inner['flow'] {
+    return (flow, input) =>
+      this.over ? Promise.reject(ended('a flow')) : this.track(childFlow(this, flow, input))
+  }
+
   get call(): Inner['call'] {
     return (number, told, argumentsText) => {
       const made: Call = { id: '', tool: told.name, arguments: argumentsText }
-      const { conversation, place, budget, watch, stop, span } = this
-      const c = { ...conversation, place, budget, watch, stop, span, parent: conversation.span }
-      return this.around(() => this.makeCall(c, number, made, told))
+      return this.around(() => this.makeCall(this.asConversation(), number, made, told))
     }
+  }
+
+  /** The call as the conversation that calls inside of it belong to. */
+  asConversation(): Conversation {
+    const { conversation, place, budget, watch, stop, span } = this
+    return { ...conversation, place, budget, watch, stop, span, parent: conversation.span, inside: this }
   }
 
   private async doStep<T>(name: string, fn: () => T | Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 // The open file: its settings, its statements, and transactions that either happen or do not.
 import { chmodSync, closeSync, openSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { ToolwrightError } from '../errors.ts'
+import { database } from './node.ts'
 import { prepareTables } from './schema.ts'
 
 /** Called before and after each commit, with its number: tests let the process die there, or the disk run full. */
@@ -84,7 +85,7 @@ const BUSY = 5000
 
 function opened(file: string): DatabaseSync {
   if (file !== ':memory:') makePrivate(file)
-  const db = new DatabaseSync(file, { timeout: BUSY })
+  const db = database(file, { timeout: BUSY })
   try {
     db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
     prepareTables(db, file)

@@ -1,9 +1,9 @@
 // Who owns a store: a second SQLite file that is held exclusively, since Node has no flock. The system lets go of it
 // in the moment in which the process dies, however it dies.
 import { type FSWatcher, utimesSync, watch } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { ToolwrightError } from '../errors.ts'
 import { type Base, makePrivate } from './base.ts'
+import { database } from './node.ts'
 
 export interface Lock {
   release(): void
@@ -27,7 +27,7 @@ export async function takeLock(file: string, patience: number): Promise<Lock> {
 
 function tryLock(file: string): Lock | undefined {
   makePrivate(lockOf(file))
-  const db = new DatabaseSync(lockOf(file), { timeout: 0 })
+  const db = database(lockOf(file), { timeout: 0 })
   try {
     db.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive')
     return { release: () => db.close() }

@@ -4,7 +4,7 @@ import { type Status, settledAs } from '../engine/engine.ts'
 import { fromText } from '../engine/journal.ts'
 import type { Ask, Decision, Row } from '../engine/place.ts'
 import { listed } from '../engine/steps.ts'
-import type { Store } from '../engine/store.ts'
+import { GONE, type Store, THREAD } from '../engine/store.ts'
 import type { Base } from './base.ts'
 import { valueIn } from './blob.ts'
 import { recordsOf } from './claim.ts'
@@ -29,8 +29,10 @@ export function fromOutside(base: Base, wrote: () => void): Outside {
   }
 
   return {
-    async start({ id, flow, input, person, key }, now) {
+    async start({ id, flow, input, person, key, fork }, now) {
       return writing(() => {
+        if (fork && !base.get('select 1 from runs where id = ? or dedupe = ?', id, key ?? null))
+          copyBefore(base, fork, id)
         base.run(
           `insert or ignore into runs (id, flow, input, person, dedupe, status, wake_at, started)
            values (?, ?, ?, ?, ?, 'ready', 0, ?)`,
@@ -162,7 +164,15 @@ export function fromOutside(base: Base, wrote: () => void): Outside {
       const gone = base.transaction(() => {
         const status = statusOf(run)
         if (status === undefined || !settledAs(status)) return false
-        for (const table of ['journal', 'asks', 'signals', 'rows', 'blobs'])
+        base.run(
+          'update rows set value = ?, blob = null where run = ? and substr(thread, 1, ?) = ?',
+          GONE,
+          run,
+          THREAD.length,
+          THREAD,
+        )
+        base.run('delete from rows where run = ? and substr(thread, 1, ?) != ?', run, THREAD.length, THREAD)
+        for (const table of ['journal', 'asks', 'signals', 'blobs'])
           base.run(`delete from ${table} where run = ?`, run)
         base.run('delete from runs where id = ?', run)
         return true
@@ -171,6 +181,26 @@ export function fromOutside(base: Base, wrote: () => void): Outside {
       return gone
     },
   }
+}
+
+/** Gives a new run what another kept before the record of that key, and what was decided of it. */
+function copyBefore(base: Base, { run, before }: { run: string; before: string }, id: string): void {
+  const line = base.get('select min(seq) as seq from journal where run = ? and key = ?', run, before)
+  const seq = Number(line?.['seq'] ?? Number.MAX_SAFE_INTEGER)
+  base.run(
+    `insert into journal (run, seq, kind, key, name, value, blob, cuts, at)
+     select ?, seq, kind, key, name, value, blob, 0, at from journal where run = ? and seq < ?`,
+    id,
+    run,
+    seq,
+  )
+  base.run('insert into blobs (run, hash, value) select ?, hash, value from blobs where run = ?', id, run)
+  base.run(
+    `insert into asks (run, step, ask, until, at, decision, decided)
+     select ?, step, ask, until, at, decision, decided from asks where run = ? and decision is not null`,
+    id,
+    run,
+  )
 }
 
 function ended(status: Status): boolean {

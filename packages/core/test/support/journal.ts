@@ -134,6 +134,10 @@ class JournalPlace implements Place {
     return (journal.read(`${key}=`) as { value: Outcome }).value
   }
 
+  asked(): undefined {}
+  refused(): undefined {}
+  drop(): void {}
+
   kept(number: string): Outcome | undefined {
     return this.life.journal.read(`${this.key}/${number}=`)?.value as Outcome | undefined
   }
