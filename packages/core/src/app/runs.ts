@@ -184,6 +184,10 @@ export class Runs {
     by: string | undefined,
   ): Promise<Answered> {
     const id = idOf(run)
+    if (!/(^|\/)ask [^/]+$/.test(step))
+      throw new ToolwrightError('T7023', `${JSON.stringify(step)} is no ask of a run`, {
+        fix: "asks are called 'ask 1.1', of nested work behind a slash; `runs.asks(run)` lists those that wait",
+      })
     if (by !== undefined && !(await this.mayAnswer(id, step, by)))
       throw new ToolwrightError('T7020', `${by} may not answer ${step} of the run ${id}`, {
         fix: 'who started the run may, and whom `approvers` of the app lets',

@@ -37,6 +37,7 @@ export class Lives {
   /** Runs that are being taken up, and those of them for which something came meanwhile. */
   private readonly claiming = new Set<string>()
   private readonly missed = new Set<string>()
+  private readonly begun = new Set<Promise<void>>()
   private flows: Readonly<Record<string, Flow>> = {}
   private names: string[] = []
   private open = false
@@ -56,7 +57,7 @@ export class Lives {
       run => this.lostRun(run),
     )
     this.shown = new Pieces(o.clock)
-    this.crowd = new Crowd({ ...o, most: o.runsAtOnce, begin: run => void this.begin(run) })
+    this.crowd = new Crowd({ ...o, most: o.runsAtOnce, begin: run => this.beginning(run) })
   }
 
   /** The store is ours. */
@@ -72,6 +73,7 @@ export class Lives {
     if (!this.open) return
     this.shut()
     await this.looking
+    await Promise.all(this.begun)
     for (const life of this.lives.values()) life.closing = true
     const until = this.clock.now() + grace
     const inStep = () => [...this.lives.values()].some(life => life.isInStep)
@@ -185,12 +187,19 @@ export class Lives {
       this.timer = this.clock.after(Math.max(0, due - this.clock.now()), () => this.look(true))
   }
 
+  private beginning(run: Wakeable): void {
+    const begun = this.begin(run).finally(() => this.begun.delete(begun))
+    this.begun.add(begun)
+  }
+
   private async begin({ id }: Wakeable): Promise<void> {
     try {
       const claimed = await this.claim(id)
       const dead = claimed !== undefined && claimed.run.deaths >= DEATHS
       if (dead) await this.park(claimed)
       else if (claimed && this.open) this.live(claimed)
+      // Taken up in the moment of a close: it goes on when the store is opened again.
+      else if (claimed) this.state(id, { status: 'ready' })
       // What came after the rows were read is not among them.
       if (this.missed.delete(id)) this.look(false)
       if (claimed && !dead && this.open) return

@@ -82,3 +82,33 @@ test('what comes while a run is being taken up is heard', async () => {
   expect((await engine.settled(id)).output).toBe(true)
   await engine.close({ grace: 0 })
 })
+
+test('a run that is being taken up when its engine closes goes on when the store is opened again', async () => {
+  const claims = gate()
+  const claimed = vi.fn()
+  const rows = memoryStore()
+  const flows = { pay: async () => 'paid' }
+  const first = keeper(
+    {
+      ...rows,
+      claim: async run => {
+        const found = await rows.claim(run)
+        claimed()
+        await claims.pass()
+        return found
+      },
+    },
+    { clock: handClock() },
+  )
+  await first.open(flows)
+  claims.shut()
+  const { id } = await first.run({ flow: 'pay', input: null })
+  await vi.waitFor(() => expect(claimed).toHaveBeenCalled(), { interval: 1 })
+  const closing = first.close({ grace: 0 })
+  claims.open()
+  await closing
+  const second = keeper(rows, { clock: handClock() })
+  await second.open(flows)
+  expect((await second.settled(id)).output).toBe('paid')
+  await second.close({ grace: 0 })
+})
