@@ -5,7 +5,7 @@
 export const codes = {
   T9001: 'an attachment is not stated as one',
   T9002: 'the file of an attachment cannot be opened',
-  T9003: 'an attachment is an address, and addresses are not fetched',
+  T9003: 'an attachment is an address of a kind that is not fetched',
   T9004: 'the data URL or the base64 text of an attachment does not decode',
   T9005: 'an attached file is empty',
   T9006: 'an attached file is too large',
@@ -18,6 +18,7 @@ export const codes = {
   T9013: 'an attached file unpacks to too much',
   T9014: 'the process that reads files did not answer',
   T9015: 'read_file was asked for what is not there',
+  T9016: 'the address of an attachment gave no file',
 } as const
 
 /** A key of {@link codes}. */
@@ -40,11 +41,11 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal of `size` bytes where `most` are read. */
-export function tooLarge(size: number, most: number): Refusal {
+/** The refusal of `size` bytes (undefined: nobody counted on) where `most` are read. */
+export function tooLarge(size: number | undefined, most: number): Refusal {
   return new Refusal(
     'T9006',
-    `has ${size.toLocaleString('en')} bytes, and at most ${most.toLocaleString('en')} are read`,
+    `has ${size === undefined ? 'too many' : size.toLocaleString('en')} bytes, and at most ${most.toLocaleString('en')} are read`,
     'attach a smaller file, or raise the limit `size`',
   )
 }

@@ -6,13 +6,14 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bytesOf, type Given, misstated } from './given.ts'
 
+const getting = { most: 100, time: 5_000 }
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const path = join(folder, 'a.txt')
 writeFileSync(path, 'on disk')
 
 const read = async (given: Given, most = 1_000): Promise<string> =>
-  Buffer.from(await bytesOf(given, most)).toString('latin1')
+  Buffer.from(await bytesOf(given, { most, time: 5_000 })).toString('latin1')
 const url = (address: string): Given => ({ name: 'a', url: address })
 
 describe('the bytes of an attachment', () => {
@@ -34,7 +35,7 @@ describe('the bytes of an attachment', () => {
       { name: 'a', url: `data:image/png;base64,${base64}` },
       { name: 'a', path: `data:;base64,${encodeURIComponent(base64)}` },
     ]
-    for (const way of ways) expect(new Uint8Array(await bytesOf(way, 100))).toEqual(bytes)
+    for (const way of ways) expect(new Uint8Array(await bytesOf(way, getting))).toEqual(bytes)
   })
 
   test.each([
@@ -49,7 +50,7 @@ describe('the bytes of an attachment', () => {
   test('come out of a data URL of 10 MB', async () => {
     const bytes = Buffer.alloc(10_000_000, 'x')
     const address = `data:text/plain;base64,${bytes.toString('base64')}`
-    expect((await bytesOf(url(address), 11_000_000)).length).toBe(bytes.length)
+    expect((await bytesOf(url(address), { most: 11_000_000, time: 5_000 })).length).toBe(bytes.length)
   })
 
   test.each([
@@ -58,20 +59,23 @@ describe('the bytes of an attachment', () => {
     ['file', pathToFileURL(path).href],
     ['ftp', 'ftp://example.com/a'],
     ['blob', 'blob:x'],
-  ])('are not fetched from an address of %s, wherever it stands', async (scheme, address) => {
-    for (const given of [url(address), { name: 'a', path: address }])
-      await expect(bytesOf(given, 100)).rejects.toMatchObject({
-        code: 'T9003',
-        problem: `is a ${scheme}: address`,
-      })
-  })
+  ])(
+    'are not fetched from an address of %s where nothing fetches, wherever it stands',
+    async (scheme, address) => {
+      for (const given of [url(address), { name: 'a', path: address }])
+        await expect(bytesOf(given, getting)).rejects.toMatchObject({
+          code: 'T9003',
+          problem: `is a ${scheme}: address`,
+        })
+    },
+  )
 
   test.each([
     ['a comma is missing', 'data:text/plain'],
     ['a letter is strange', 'data:;base64,a$b='],
     ['a letter is left over', 'data:;base64,abcde'],
   ])('are refused where %s in a data URL', async (_, address) => {
-    await expect(bytesOf(url(address), 100)).rejects.toMatchObject({ code: 'T9004' })
+    await expect(bytesOf(url(address), getting)).rejects.toMatchObject({ code: 'T9004' })
   })
 
   test('are refused where there are too many, before they are decoded or read', async () => {
@@ -85,13 +89,13 @@ describe('the bytes of an attachment', () => {
       url(`data:,${'a'.repeat(101)}`),
       url(`data:,${'a'.repeat(1_000)}`),
     ]
-    for (const way of ways) await expect(bytesOf(way, 100)).rejects.toMatchObject({ code: 'T9006' })
+    for (const way of ways) await expect(bytesOf(way, getting)).rejects.toMatchObject({ code: 'T9006' })
   })
 
   test('are refused where the path is no file that can be opened', async () => {
     mkdirSync(join(folder, 'inner'))
     for (const wrong of [join(folder, 'none'), join(folder, 'inner'), `${path}\0.png`])
-      await expect(bytesOf({ name: 'a', path: wrong }, 100)).rejects.toMatchObject({ code: 'T9002' })
+      await expect(bytesOf({ name: 'a', path: wrong }, getting)).rejects.toMatchObject({ code: 'T9002' })
   })
 
   test.skipIf(process.platform === 'win32')(
@@ -100,7 +104,7 @@ describe('the bytes of an attachment', () => {
       const pipe = join(folder, 'pipe')
       execFileSync('mkfifo', [pipe])
       for (const wrong of [pipe, '/dev/zero'])
-        await expect(bytesOf({ name: 'a', path: wrong }, 100)).rejects.toMatchObject({ code: 'T9002' })
+        await expect(bytesOf({ name: 'a', path: wrong }, getting)).rejects.toMatchObject({ code: 'T9002' })
     },
   )
 })

@@ -1,8 +1,10 @@
-// What is handed in as an attachment, and its bytes: from a path, from memory, or out of a data URL. Nothing else is
-// opened, and this is the one place where anything is.
+// What is handed in as an attachment, and its bytes: from a path, from memory, out of a data URL, or from a public https
+// address. Nothing else is opened, and this is the one place where anything is.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { ToolwrightError } from '@toolwright/core'
+import type { GuardedFetch } from '@toolwright/core/fetch'
 import { base64, dataUrl } from './dataurl.ts'
 import { Refusal, tooLarge } from './errors.ts'
 
@@ -12,20 +14,33 @@ interface Named {
   type?: string
 }
 
-/** A file to read: the core's Attachment, bytes (or their base64), or a data URL. */
+/** A file to read: the core's Attachment, bytes (or their base64), or an address: a data URL or https. */
 export type Given =
   | (Named & { path: string })
   | (Named & { bytes: Uint8Array | ArrayBuffer | string })
   | (Named & { url: string })
 
-/** Its bytes, at most `most` of them. Throws a {@link Refusal}. */
-export async function bytesOf(given: Given, most: number, signal?: AbortSignal): Promise<Uint8Array> {
+/** How the bytes of a file are had. */
+export interface Getting {
+  /** At most so many bytes. */
+  most: number
+  /** Fetches https addresses; absent: nothing does, and they are refused. */
+  fetch?: GuardedFetch | undefined
+  /** ms that an address has. */
+  time: number
+  signal?: AbortSignal | undefined
+}
+
+/** The bytes of a file. Throws a {@link Refusal}. */
+export async function bytesOf(given: Given, getting: Getting): Promise<Uint8Array> {
+  const { most, fetch, signal } = getting
   if ('bytes' in given) return ofMemory(given.bytes, most)
   const address = 'url' in given ? given.url : given.path
   if (typeof address !== 'string' || address === '') throw unstated()
   // Two letters at least: C:\notes.txt is a path.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1]?.toLowerCase()
   if (scheme === 'data') return dataUrl(address, most)
+  if ((scheme === 'https' || scheme === 'http') && fetch) return await fetched(address, fetch, getting)
   if (scheme !== undefined || 'url' in given) throw noPath(scheme)
   return await ofPath(address, most, signal)
 }
@@ -57,11 +72,36 @@ function unstated(): Refusal {
 function noPath(scheme: string | undefined): Refusal {
   const fix =
     scheme === 'http' || scheme === 'https'
-      ? 'fetch it yourself and attach the bytes: { name, bytes }'
+      ? 'addresses are not fetched here: attach the bytes, { name, bytes }'
       : scheme === 'file'
         ? 'write the path itself: fileURLToPath(url)'
         : 'write a path (./a:b where a colon is part of it), bytes, or a data URL'
   return new Refusal('T9003', `is ${scheme === undefined ? 'no data URL' : `a ${scheme}: address`}`, fix)
+}
+
+/** Up to three redirects, to wherever the guard lets: there is no secret that could go along. */
+async function fetched(address: string, fetch: GuardedFetch, getting: Getting): Promise<Uint8Array> {
+  const { most, time, signal } = getting
+  const fix = 'see that it is a public https address, or attach the bytes: { name, bytes }'
+  if (!URL.canParse(address)) throw new Refusal('T9016', 'has an address that is none', fix)
+  try {
+    const { status, bytes, url } = await fetch({
+      url: address,
+      headers: { accept: '*/*' },
+      largest: most,
+      timeout: time,
+      redirects: 3,
+      otherOrigins: true,
+      ...(signal ? { signal } : {}),
+    })
+    if (status === 200) return bytes
+    throw new Refusal('T9016', `was not to be had: ${new URL(url).host} answered ${status}`, fix)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!(error instanceof ToolwrightError)) throw error
+    if (error.code === 'T4023') throw tooLarge(undefined, most)
+    throw new Refusal('T9016', `was not fetched: ${error.problem} (${error.code})`, fix, error)
+  }
 }
 
 function ofMemory(bytes: unknown, most: number): Uint8Array {

@@ -1,5 +1,6 @@
 // Reads attachments: each becomes a picture or words, or all of them are refused before any model is asked.
 import { ToolwrightError } from '@toolwright/core'
+import { type GuardedFetch, guardedFetch } from '@toolwright/core/fetch'
 import type { Told } from './child/answer.ts'
 import { Refusal } from './errors.ts'
 import { bytesOf, type Given, misstated } from './given.ts'
@@ -42,6 +43,8 @@ export interface ReadOptions {
   limits?: Partial<FileLimits>
   /** Files that the conversation has already: names are made distinct from theirs. */
   before?: readonly ReadFile[]
+  /** Fetches files that are given by an https address [one that reaches public addresses only]; false: they are refused. */
+  fetch?: GuardedFetch | false
   /** Aborting it ends the reading, and rejects with the signal's reason. */
   signal?: AbortSignal
 }
@@ -49,15 +52,18 @@ export interface ReadOptions {
 // Of the whole process: many conversations at once must not start as many children.
 const inTurn = queue(2)
 
+const guarded = guardedFetch()
+
 /**
  * Reads attachments in their order. Throws one ToolwrightError that names each file that cannot be read and why, with
- * the code of the first (T9001 to T9014); nothing is given then.
+ * the code of the first (T9001 to T9016); nothing is given then.
  */
 export async function readFiles(
   attachments: readonly Given[],
   options: ReadOptions = {},
 ): Promise<ReadFile[]> {
   const limits = readLimits(options.limits)
+  const fetch = options.fetch === false ? undefined : (options.fetch ?? guarded)
   const taken = new Set(options.before?.map(file => file.name))
   const named = attachments.map((given, i) => {
     const fault = misstated(given)
@@ -67,7 +73,7 @@ export async function readFiles(
   const settled = await Promise.allSettled(
     named.map(async ({ given, fault, name }) => {
       if (fault) throw fault
-      return await inTurn(() => read(given, name, limits, options.signal))
+      return await inTurn(() => read(given, name, limits, fetch, options.signal))
     }),
   )
   const files: ReadFile[] = []
@@ -85,10 +91,11 @@ async function read(
   given: Given,
   name: string,
   limits: FileLimits,
+  fetch: GuardedFetch | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ReadFile> {
   signal?.throwIfAborted()
-  const bytes = await bytesOf(given, limits.size, signal)
+  const bytes = await bytesOf(given, { most: limits.size, time: limits.time, fetch, signal })
   const kind = kindOf(bytes, given.name, given.type)
   if (kind.kind === 'picture')
     return { name, kind: 'picture', type: kind.type, dataUrl: pictureUrl(bytes, kind.type) }

@@ -1,5 +1,6 @@
 // The seam to the core, which knows this package only by the shape of what `attachments()` gives.
 import type { Tool } from '@toolwright/core'
+import type { GuardedFetch } from '@toolwright/core/fetch'
 import { anyInPart, shown } from './frame.ts'
 import type { Given } from './given.ts'
 import { type FileLimits, readLimits } from './limits.ts'
@@ -29,9 +30,17 @@ export interface AttachmentReader {
   again(files: readonly ReadFile[], before?: readonly ReadFile[]): Attached
 }
 
+/** What {@link attachments} takes. */
+export interface AttachmentOptions {
+  limits?: Partial<FileLimits>
+  /** Fetches files that are given by an https address [one that reaches public addresses only]; false: they are refused. */
+  fetch?: GuardedFetch | false
+}
+
 /** A reader of attachments, with the limits that are stated. Throws a T1001 where they have faults. */
-export function attachments(options: { limits?: Partial<FileLimits> } = {}): AttachmentReader {
+export function attachments(options: AttachmentOptions = {}): AttachmentReader {
   const limits = readLimits(options.limits)
+  const { fetch } = options
   const again = (files: readonly ReadFile[], before: readonly ReadFile[] = []): Attached => {
     const all = [...before, ...files]
     const { text, images } = shown(files, limits)
@@ -42,7 +51,12 @@ export function attachments(options: { limits?: Partial<FileLimits> } = {}): Att
   return {
     again,
     async read(files, { before = [], signal } = {}) {
-      const read = await readFiles(files, { limits, before, ...(signal ? { signal } : {}) })
+      const read = await readFiles(files, {
+        limits,
+        before,
+        ...(fetch === undefined ? {} : { fetch }),
+        ...(signal ? { signal } : {}),
+      })
       return again(read, before)
     },
   }

@@ -195,7 +195,7 @@ describe('a run with files', () => {
     const model = scripted([says('Never asked.')])
     const clerk = agent(model, 'You read.')
     const files = [{ name: 'a.png', type: 'image/png', path: 'http://127.0.0.1/a.png' }]
-    await expect(run(clerk, 'See?', { files })).rejects.toMatchObject({ code: 'T9003' })
+    await expect(run(clerk, 'See?', { files })).rejects.toMatchObject({ code: 'T9016' })
     expect(clerk.history).toEqual([])
     expect(await run(clerk, 'Still there?')).toBe('Never asked.')
   })

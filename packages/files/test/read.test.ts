@@ -56,12 +56,12 @@ test('one error names each file that cannot be read, in their order, and why', a
     bytes('good.txt', 'fine'),
     bytes('slow.pdf', '%PDF-1.7 broken'),
     bytes('empty.png', ''),
-    { name: 'far.png', type: 'image/png', path: 'https://example.com/far.png' },
+    { name: 'far.png', type: 'image/png', path: 'ftp://example.com/far.png' },
     null as never,
   ])
   await expect(reading).rejects.toMatchObject({ name: 'ToolwrightError', code: 'T9010' })
   await expect(reading).rejects.toThrow(
-    /^T9010: 4 of 5 files cannot be read:\n {2}slow\.pdf: is damaged .*T9010.*\n {2}empty\.png: is empty \(T9005; .*\n {2}far\.png: is a https: address \(T9003; fetch it yourself.*\n {2}attachment 5: is not stated .*T9001/,
+    /^T9010: 4 of 5 files cannot be read:\n {2}slow\.pdf: is damaged .*T9010.*\n {2}empty\.png: is empty \(T9005; .*\n {2}far\.png: is a ftp: address \(T9003; .*\n {2}attachment 5: is not stated .*T9001/,
   )
 })
 

@@ -2,10 +2,10 @@
 import { agent, type LogEvent, type Piece, run } from '@toolwright/core'
 import { calls, says, scripted } from '@toolwright/core/test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Recorder } from '../../core/test/support/server.ts'
+import { reply } from '../../core/test/support/server.ts'
 import { mask } from '../src/connection/mask.ts'
 import { type ConnectionStated, connection, secret } from '../src/index.ts'
-import type { Recorder } from './support/server.ts'
-import { reply } from './support/server.ts'
 import { desk, llm, quickClock, single } from './support/tools.ts'
 
 const TOKEN = 'tok/en+with "odd" & 1234=äß'
@@ -149,7 +149,7 @@ describe('an OAuth 2 connection', () => {
     let grants = 0
     const one = await desk(() => ({}))
     await one.server.close()
-    const { recorder } = await import('./support/server.ts')
+    const { recorder } = await import('../../core/test/support/server.ts')
     const tokenServer = await recorder(async ({ url, body, headers }, response) => {
       if (url === '/token') {
         const [status, given] = answer(new URLSearchParams(body), ++grants)

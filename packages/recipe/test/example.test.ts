@@ -5,8 +5,8 @@ import { type Ask, agent, type LogEvent, type Piece, run } from '@toolwright/cor
 import { calls, says, scripted } from '@toolwright/core/test'
 import { check } from '@toolwright/core/values'
 import { afterEach, describe, expect, it } from 'vitest'
+import { type Recorder, recorder } from '../../core/test/support/server.ts'
 import { connection, recipes, variables } from '../src/index.ts'
-import { type Recorder, recorder } from './support/server.ts'
 
 const folder = fileURLToPath(new URL('./recipes', import.meta.url))
 let server: Recorder | undefined

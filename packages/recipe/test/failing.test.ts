@@ -1,7 +1,7 @@
 // What fails, what is sent again, and what the model is told of it.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Answer, Recorder } from './support/server.ts'
-import { reply } from './support/server.ts'
+import type { Answer, Recorder } from '../../core/test/support/server.ts'
+import { reply } from '../../core/test/support/server.ts'
 import { desk, quickClock, single } from './support/tools.ts'
 
 let server: Recorder | undefined

@@ -1,8 +1,8 @@
 // A process that dies between what was meant and what came of it: no POST without a key is ever sent twice.
 import { definitionOf } from '@toolwright/core/engine'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Recorder } from '../../core/test/support/server.ts'
 import { life } from './support/context.ts'
-import type { Recorder } from './support/server.ts'
 import { desk, llm, param } from './support/tools.ts'
 
 let server: Recorder | undefined

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { agent, type Piece, run } from '@toolwright/core'
 import { calls, says, scripted } from '@toolwright/core/test'
 import { afterEach, describe, expect, it } from 'vitest'
+import { type Recorder, recorder } from '../../core/test/support/server.ts'
 import { parseDocument } from '../src/folder.ts'
 import { connection, recipe } from '../src/index.ts'
-import { type Recorder, recorder } from './support/server.ts'
 
 const handed = fileURLToPath(new URL('../../../../shared/requirements/', import.meta.url))
 const file = existsSync(handed) ? globSync('002_*.txt', { cwd: handed })[0] : undefined

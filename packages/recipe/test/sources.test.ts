@@ -1,8 +1,8 @@
 // Several requests in order, loops, and what the agent sees of the answers.
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Answer, Recorder } from '../../core/test/support/server.ts'
+import { reply } from '../../core/test/support/server.ts'
 import { variables } from '../src/index.ts'
-import type { Answer, Recorder } from './support/server.ts'
-import { reply } from './support/server.ts'
 import { desk, llm, param, single } from './support/tools.ts'
 
 let server: Recorder | undefined

@@ -1,7 +1,7 @@
 // Where values come from, and where they go.
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Recorder } from '../../core/test/support/server.ts'
 import { type Variables, variables } from '../src/index.ts'
-import type { Recorder } from './support/server.ts'
 import { desk, llm, param, single } from './support/tools.ts'
 
 let server: Recorder | undefined

@@ -1,8 +1,8 @@
 // The wall: no value that a model can write reaches another path, host, header or field than was meant.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Recorder } from '../../core/test/support/server.ts'
 import { variables } from '../src/index.ts'
-import type { Recorder } from './support/server.ts'
 import { desk, llm, param, single } from './support/tools.ts'
 
 const hostile = [

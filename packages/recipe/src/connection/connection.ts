@@ -1,9 +1,8 @@
 // A connection: where requests go, what they carry, and how much they may cost. It stands outside of the recipes.
 import { type Context, type Json, ToolwrightError } from '@toolwright/core'
 import { type Clock, realClock } from '@toolwright/core/engine'
+import { type Connect, guardedFetch, type Reply, type Resolve } from '@toolwright/core/fetch'
 import { type RecipeFault, refuseFaults } from '../document/faults.ts'
-import type { Connect, Resolve } from '../fetch/door.ts'
-import { guardedFetch, type Reply } from '../fetch/fetch.ts'
 import { type Auth, type Authenticate, plainAuth } from './auth.ts'
 import { type Mask, mask } from './mask.ts'
 import { tokens } from './oauth.ts'

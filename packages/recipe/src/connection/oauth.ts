@@ -1,8 +1,8 @@
 // Access tokens: fetched when they are needed, once for all calls that wait, and again when one was refused.
 import { ToolwrightError } from '@toolwright/core'
 import type { Clock } from '@toolwright/core/engine'
+import type { GuardedFetch } from '@toolwright/core/fetch'
 import * as oauth from 'oauth4webapi'
-import type { GuardedFetch } from '../fetch/fetch.ts'
 import type { Authenticate, OAuth2, Proof, Reveal } from './auth.ts'
 
 interface Token {

@@ -1,7 +1,8 @@
 // What may be stated of a connection: every fault at once.
+
+import { reachOf } from '@toolwright/core/fetch'
 import { below, faults as collect, type Faults, kindOf, type RecipeFault, short } from '../document/faults.ts'
 import { isObject, objectAt } from '../document/keys.ts'
-import { reachOf } from '../fetch/address.ts'
 import { isSecret } from './secret.ts'
 
 const KEYS =

@@ -1,7 +1,7 @@
 // One request on its way: sent, repeated where that is safe, and its answer cut down to what is needed.
 import { ToolwrightError } from '@toolwright/core'
+import type { Reply } from '@toolwright/core/fetch'
 import type { Connection } from '../connection/connection.ts'
-import type { Reply } from '../fetch/fetch.ts'
 import type { Built } from '../values/request.ts'
 import { excerpt, parsed } from './answer.ts'
 import { listIn } from './needed.ts'

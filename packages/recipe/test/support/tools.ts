@@ -1,8 +1,8 @@
 // Recipes for tests, short to write.
 
+import type { Answer, Recorder } from '../../../core/test/support/server.ts'
+import { recorder } from '../../../core/test/support/server.ts'
 import { type ConnectionStated, connection, recipe } from '../../src/index.ts'
-import type { Answer, Recorder } from './server.ts'
-import { recorder } from './server.ts'
 
 /** A parameter with what most tests do not care about. */
 export function param(stated: object): Record<string, unknown> {

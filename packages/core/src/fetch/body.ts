@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import zlib from 'node:zlib'
-import { ToolwrightError } from '@toolwright/core'
+import { ToolwrightError } from '../errors.ts'
 
 /** What is asked for as `accept-encoding`: exactly what {@link bodyOf} reads. */
 export const ENCODINGS = 'gzip, deflate, br'

@@ -1,8 +1,8 @@
 // A fetch that reaches public addresses only. Each hop is judged on the address that is really connected to.
 import http, { type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ToolwrightError } from '@toolwright/core'
-import { type Clock, realClock } from '@toolwright/core/engine'
+import { type Clock, realClock } from '../engine/clock.ts'
+import { ToolwrightError } from '../errors.ts'
 import { bodyOf, broken, ENCODINGS } from './body.ts'
 import { type Connect, connectTo, judged, type Resolve, resolveByDns, unreachable } from './door.ts'
 

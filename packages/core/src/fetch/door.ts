@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import net from 'node:net'
 import type { Duplex } from 'node:stream'
 import tls from 'node:tls'
-import { ToolwrightError } from '@toolwright/core'
+import { ToolwrightError } from '../errors.ts'
 import { isLiteral, reachOf } from './address.ts'
 
 /** Where a socket goes: a judged address, never a name. */

@@ -1,4 +1,4 @@
-// A fetch that reaches public addresses only. `@toolwright/recipe/fetch`.
+// A fetch that reaches public addresses only. `@toolwright/core/fetch`.
 export type { Reach } from './fetch/address.ts'
 export { reachOf } from './fetch/address.ts'
 export type { Connect, Resolve, Target } from './fetch/door.ts'
