@@ -1,7 +1,9 @@
 // The log as a file: one line of JSON an event. Node's own modules are asked for where the platform has them, so that
 // this runs everywhere and writes where it can.
+
+import { type Environment, secretsIn, textMask } from '../mask/shapes.ts'
 import type { Log } from './log.ts'
-import { type Environment, maskEvent, secretsIn, textMask } from './mask.ts'
+import { maskEvent } from './mask.ts'
 
 interface Files {
   appendFileSync(path: string, text: string, options: { mode: number }): void

@@ -1,10 +1,9 @@
 // A connection: where requests go, what they carry, and how much they may cost. It stands outside of the recipes.
 import { type Context, type Json, ToolwrightError } from '@toolwright/core'
-import { type Clock, realClock } from '@toolwright/core/engine'
+import { type Clock, type Mask, mask, realClock } from '@toolwright/core/engine'
 import { type Connect, guardedFetch, type Reply, type Resolve } from '@toolwright/core/fetch'
 import { type RecipeFault, refuseFaults } from '../document/faults.ts'
 import { type Auth, type Authenticate, plainAuth } from './auth.ts'
-import { type Mask, mask } from './mask.ts'
 import { tokens } from './oauth.ts'
 import { type Secret, valueOfSecret } from './secret.ts'
 import { checkStated } from './stated.ts'

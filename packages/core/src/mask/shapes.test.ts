@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../define/records.ts'
-import type { LogEvent } from './log.ts'
-import { maskEvent, maskShapes, secretsIn, textMask } from './mask.ts'
+import type { LogEvent } from '../loop/log.ts'
+import { maskEvent } from '../loop/mask.ts'
+import { maskShapes, secretsIn, textMask } from './shapes.ts'
 
 describe('the secrets of an environment', () => {
   it('are the values of variables whose names say so, from 8 characters on', () => {
