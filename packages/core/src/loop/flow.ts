@@ -194,7 +194,8 @@ class FlowHands implements FlowContext {
         fix: "write a Date, or how long from now: '2 days'",
       })
     const at = until === undefined || until instanceof Date ? ms : clock.now() + ms
-    return await this.resting(() => place.wait!(own, signalOf(name), at))
+    const brought = await this.resting(() => place.wait!(own, signalOf(name), at))
+    return brought === undefined ? undefined : decode(brought)
   }
 
   /** Waiting is no work. */
