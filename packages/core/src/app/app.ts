@@ -12,7 +12,7 @@ import type { Log } from '../loop/log.ts'
 import { logged } from '../loop/logfile.ts'
 import type { Approvers, People } from './people.ts'
 import { Runs } from './runs.ts'
-import { freeIfOver, freeWhenOver } from './thread.ts'
+import { freeAfter } from './thread.ts'
 import { type Around, agentRun, flowRun } from './work.ts'
 
 /** Something that belongs to an app and is let go of with it, such as the connection to a server. */
@@ -113,11 +113,8 @@ export function app(stated: AppStated): App {
     await engine.open(known)
     if (keep !== undefined) undo.push(sweeping(engine, clock, keep))
     if (drain !== undefined && engine.caps.durable) undo.push(draining(() => close({ grace: drain })))
-    const waiting = await engine.list({ status: ['ready', 'running', 'waiting'], limit: 1_000_000 })
-    for (const run of waiting) {
-      freeWhenOver(engine, run)
-      await freeIfOver(engine, run)
-    }
+    const waiting = await engine.list({ status: ['ready', 'waiting'], limit: 1_000_000 })
+    for (const run of waiting) freeAfter(engine, run)
   }
   const close = async (options: { grace?: number } = {}): Promise<void> => {
     for (const each of undo) each()

@@ -18,7 +18,7 @@ import type { Decision } from '../engine/place.ts'
 import { ToolwrightError } from '../errors.ts'
 import { signalOf } from '../loop/flow.ts'
 import { type Approvers, letsIn } from './people.ts'
-import { type AgentInput, freeIfOver, freeWhenOver, lastOn } from './thread.ts'
+import { type AgentInput, freeAfter, lastOn } from './thread.ts'
 import { type AgentOutput, MAIL } from './work.ts'
 
 /** A run, or its id. */
@@ -109,8 +109,7 @@ export class Runs {
       if (before) await this.decline(before)
     }
     const run = await this.engine.run({ flow: name, input: given as unknown as Json, ...who })
-    await freeIfOver(this.engine, run)
-    freeWhenOver(this.engine, run)
+    freeAfter(this.engine, run)
     return run
   }
 

@@ -3,7 +3,7 @@ import type { GivenFile } from '../define/files.ts'
 import { fileReader } from '../define/files.ts'
 import type { Json } from '../define/records.ts'
 import { decode } from '../engine/codec.ts'
-import { type Engine, type RunPlace, type RunRecord, settledAs } from '../engine/engine.ts'
+import type { Engine, RunPlace, RunRecord } from '../engine/engine.ts'
 import { THREAD } from '../engine/store.ts'
 import { type Attached, join } from '../loop/attach.ts'
 import type { Session } from '../loop/conversation.ts'
@@ -95,30 +95,16 @@ export async function lastOn(
   return active.find(run => run.person === person && (run.input as unknown as AgentInput).thread === name)
 }
 
-/** Lets the next run on the thread of `run` go on, when this one has ended. */
-export function freeWhenOver(engine: Engine, run: RunRecord): void {
-  if ((run.input as unknown as AgentInput | null)?.thread === undefined) return
-  engine
-    .settled(run.id)
-    .then(settled => freeThread(engine, settled))
-    .catch(() => {})
-}
-
-/** Lets the runs go on that wait for `run` to leave their thread. */
-async function freeThread(engine: Engine, run: RunRecord): Promise<void> {
-  const waiting = await engine.list({
-    flow: run.flow,
-    status: ['ready', 'running', 'waiting'],
-    limit: 1_000_000,
-  })
-  for (const next of waiting)
-    if ((next.input as unknown as AgentInput).after === run.id) await engine.send(next.id, FREE, null)
-}
-
-/** Where the run before has ended by now, or is gone, nobody else will say so. */
-export async function freeIfOver(engine: Engine, run: RunRecord): Promise<void> {
+/**
+ * Lets a run that waits for the one before it on its thread go on when that has ended, is parked or stuck, or is gone:
+ * what cannot go on by itself does not hold up those behind it.
+ */
+export function freeAfter(engine: Engine, run: RunRecord): void {
   const { after } = (run.input ?? {}) as unknown as AgentInput
   if (after === undefined) return
-  const before = await engine.get(after)
-  if (!before || settledAs(before.status)) await engine.send(run.id, FREE, null)
+  engine
+    .settled(after)
+    .catch(() => undefined)
+    .then(() => engine.send(run.id, FREE, null))
+    .catch(() => undefined)
 }

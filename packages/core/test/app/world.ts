@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, vi } from 'vitest'
-import type { Message, Model, Turn } from '../../src/define/records.ts'
 import { keeper } from '../../src/engine/keeper.ts'
 import { memoryStore } from '../../src/engine/memory-store.ts'
 import { type App, type AppStated, app, type Engine } from '../../src/index.ts'
 import { sqlite } from '../../src/sqlite.ts'
 import { handClock } from '../engines/conformance.ts'
+import type { byTurn } from './byturn.ts'
+
+export { byTurn } from './byturn.ts'
 
 export type Clock = ReturnType<typeof handClock>
 
@@ -36,24 +38,6 @@ export function world(kind: 'memory' | 'sqlite' = 'sqlite') {
     return made
   }
   return { clock, begin, store, warned, file: join(folder, 'app.db') }
-}
-
-/** A model that says the n-th turn where n turns of it stand on the thread, so that it says the same after a restart. */
-export function byTurn(turns: (Turn | ((messages: readonly Message[]) => Turn))[], name = 'by turn') {
-  const model = {
-    name,
-    asked: 0,
-    told: [] as Message[][],
-    async turn(request: { messages: readonly Message[] }) {
-      model.asked++
-      model.told.push([...request.messages])
-      const said = request.messages.filter(m => m.role === 'assistant' && m.origin.from === 'model').length
-      const turn = turns[said]
-      if (!turn) throw new Error(`there is no turn ${said + 1}`)
-      return { ...(typeof turn === 'function' ? turn(request.messages) : turn), tokens: 10, input: 100 }
-    },
-  }
-  return model satisfies Model
 }
 
 /** Waits until exactly these steps ask. */
