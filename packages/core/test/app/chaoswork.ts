@@ -26,8 +26,9 @@ export const EFFECTS = [
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-export function work(lines: string): Agent {
-  const effect = (key: string): void => appendFileSync(lines, `${key}\n`)
+/** The agent; `lines`: the file that its effects go to, or who is told of them. */
+export function work(lines: string | ((key: string) => void)): Agent {
+  const effect = typeof lines === 'string' ? (key: string): void => appendFileSync(lines, `${key}\n`) : lines
   const counts = (name: string, ms: number, danger?: 'ask') =>
     tool(name, {
       about: `Counts ${name}`,
