@@ -282,7 +282,7 @@ export function toTool<I, O>(
   const call = async (...args: readonly unknown[]): Promise<unknown> => {
     const read = definition.input.read(given(args))
     if (!read.ok) throw unread(definition.name, read.faults)
-    return dataOf(await definition.execute(read.value, bare))
+    return dataOf(await definition.execute(read.value, bare()))
   }
   const properties = {
     name: definition.name,
@@ -292,7 +292,7 @@ export function toTool<I, O>(
     async run(argumentsText: string): Promise<string> {
       const read = definition.input.readText(argumentsText)
       if (!read.ok) throw unread(definition.name, read.faults)
-      return jsonOf(dataOf(await definition.execute(read.value, bare))) ?? 'null'
+      return jsonOf(dataOf(await definition.execute(read.value, bare()))) ?? 'null'
     },
     [TOOL]: definition,
   }
@@ -360,8 +360,11 @@ function unread(name: string, faults: readonly string[]): ToolwrightError {
   return new ToolwrightError('T2001', `the input of ${name} does not read: ${faults.join('; ')}`)
 }
 
-/** The context of a tool that code calls outside of a run: nothing to stop it, nobody to tell. */
-const bare: Inner = {
+/**
+ * The context of a tool that code calls outside of a run: nothing to stop it, nobody to tell. Its own for each call:
+ * on some platforms a signal is of the request that it was made in, and none may be made outside of one.
+ */
+const bare = (): Inner => ({
   signal: new AbortController().signal,
   callKey: '',
   person: undefined,
@@ -377,7 +380,7 @@ const bare: Inner = {
   converse: () => Promise.reject(outside('an agent')),
   call: () => Promise.reject(outside('call')),
   flow: () => Promise.reject(outside('a flow')),
-}
+})
 
 function outside(what: string): ToolwrightError {
   return new ToolwrightError('T7003', `${what} was used outside of a run`, {
