@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  resolve: { conditions: ['development', 'import', 'module', 'default'] },
-  ssr: { resolve: { conditions: ['development', 'import', 'module', 'default'] } },
+  resolve: { conditions: ['development', 'module', 'default'] },
+  ssr: { resolve: { conditions: ['development', 'module', 'default'] } },
   test: {
     include: [
       'packages/*/src/**/*.test.ts',

@@ -1,1 +1,2 @@
-export {}
+export type { PostgresOptions } from './postgres.ts'
+export { postgres } from './postgres.ts'

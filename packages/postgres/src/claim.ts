@@ -1,0 +1,171 @@
+// Taking runs up, hearing what came for them, and letting go of them. All of it is checked against the run's epoch.
+import type { Json } from '@toolwright/core'
+import type { Claimed, Decision, Kept, News, RecordKind } from '@toolwright/core/engine'
+import type { Base, Line } from './base.ts'
+import { runOf } from './run.ts'
+import { plain, quoted } from './schema.ts'
+
+/** Who takes runs up: a process, by its name. */
+export interface Owner {
+  base: Base
+  schema: string
+  me: string
+}
+
+export interface Taken {
+  claimed: Claimed
+  epoch: number
+  /** Somebody reads its pieces elsewhere. */
+  watched: boolean
+}
+
+/**
+ * Takes runs up, each by its queue. Left out are those that do not want to work, or belong to other code by now. Their
+ * wakes must be held.
+ */
+export async function claimAll(
+  o: Owner,
+  wanted: ReadonlyMap<string, string>,
+  now: number,
+): Promise<Map<string, Taken>> {
+  const s = quoted(o.schema)
+  const ids = [...wanted.keys()].map(plain)
+  const queues = [...wanted.values()]
+  // Who still stands as its owner died or hangs: its wake would not be held here otherwise.
+  const lines = await o.base.query(
+    `update ${s}.runs r set epoch = epoch + 1, owner = $3, status = 'running', seen = wakes, due = null,
+       deaths = deaths + (status = 'running')::int, cuts = cuts + (status = 'running')::int
+     from unnest($1::text[], $2::text[]) as w(id, q),
+       (select id from ${s}.runs where id = any($1) order by id for no key update) as l
+     where r.id = w.id and r.id = l.id and r.queue = w.q
+       and (status in ('ready', 'running') or (status = 'waiting' and (wakes > seen or due <= $4)))
+     returning r.*, exists (select from ${s}.watched v where v.run = r.id and v.until > now()) as watched`,
+    [ids, queues, o.me, now],
+    'claim',
+  )
+  const mine = lines.map(line => String(line['id']))
+  if (mine.length < ids.length)
+    await o.base.query(
+      `update ${s}.runs r set epoch = epoch + 1, owner = null from unnest($1::text[], $2::text[]) as w(id, q)
+       where r.id = w.id and r.queue = w.q and r.id <> all($3) and status = 'waiting' and owner is not null`,
+      [ids, queues, mine],
+      'disown',
+    )
+  if (mine.length === 0) return new Map()
+  const kept = await load(o, mine)
+  return new Map(
+    [...wanted.keys()].flatMap(run => {
+      const line = lines.find(each => each['id'] === plain(run))
+      return line ? [[run, taken(run, line, kept.get(plain(run)) ?? [])]] : []
+    }),
+  )
+}
+
+/** A later statement than the claim: what was decided up to then is seen. */
+async function load(o: Owner, runs: readonly string[]): Promise<Map<string, Line[]>> {
+  const s = quoted(o.schema)
+  const lines = await o.base.query(
+    `select j.run, 0 as part, seq::bigint as n, kind as a, key as b, name as c, coalesce(j.value, b.value) as d, cuts, at
+       from ${s}.journal j left join ${s}.blobs b on b.run = j.run and b.hash = j.blob where j.run = any($1)
+     union all select run, 1, 0, step, decision, null, null, null, null from ${s}.asks
+       where run = any($1) and decision is not null
+     union all select run, 2, id, channel, value, null, null, null, null from ${s}.signals where run = any($1)
+     union all select run, 3, "row", thread, null, null, null, null, null from ${s}.rows where run = any($1)
+     order by run, part, n`,
+    [runs],
+    'load',
+  )
+  return Map.groupBy(lines, line => String(line['run']))
+}
+
+function taken(run: string, line: Line, kept: readonly Line[]): Taken {
+  const part = (n: number): Line[] => kept.filter(each => each['part'] === n)
+  const records = part(0)
+  return {
+    epoch: Number(line['epoch']),
+    watched: line['watched'] === true,
+    claimed: {
+      run: { ...runOf(line), id: run },
+      cuts: Number(line['cuts']),
+      next: records.length === 0 ? 0 : Number(records.at(-1)!['n']) + 1,
+      records: records.map(keptOf),
+      rows: part(3).map(each => ({ thread: String(each['a']), row: Number(each['n']) })),
+      stopping: line['stopping'] === true,
+      decisions: part(1).map(decisionOf),
+      signals: part(2).map(signalOf),
+    },
+  }
+}
+
+/** What came for a run of ours; nothing where it is another's. */
+export async function news(o: Owner, run: string, epoch: number, after: number): Promise<News | undefined> {
+  const s = quoted(o.schema)
+  const id = plain(run)
+  const [line] = await o.base.query(
+    `update ${s}.runs set seen = wakes where id = $1 and epoch = $2 and owner = $3 returning stopping`,
+    [id, epoch, o.me],
+    'hear',
+  )
+  if (!line) return undefined
+  const lines = await o.base.query(
+    `select 1 as part, 0::bigint as n, step as a, decision as b from ${s}.asks where run = $1 and decision is not null
+     union all select 2, id, channel, value from ${s}.signals where run = $1 and id > $2 order by part, n`,
+    [id, after],
+    'news',
+  )
+  return {
+    stopping: line['stopping'] === true,
+    decisions: lines.filter(each => each['part'] === 1).map(decisionOf),
+    signals: lines.filter(each => each['part'] === 2).map(signalOf),
+  }
+}
+
+/** `left`: any process may take it up. `news`: something came that was not read. `lost`: it is another's. */
+export async function release(o: Owner, run: string, epoch: number): Promise<'left' | 'news' | 'lost'> {
+  const s = quoted(o.schema)
+  const values = [plain(run), epoch, o.me]
+  const left = await o.base.query(
+    `update ${s}.runs set owner = null
+     where id = $1 and epoch = $2 and owner = $3 and status = 'waiting' and wakes = seen returning id`,
+    values,
+    'release',
+  )
+  if (left.length > 0) return 'left'
+  const ours = await o.base.query(
+    `select id from ${s}.runs where id = $1 and epoch = $2 and owner = $3`,
+    values,
+    'ours',
+  )
+  return ours.length > 0 ? 'news' : 'lost'
+}
+
+/** The journal of a run, in order. */
+export async function recordsOf(base: Base, schema: string, run: string): Promise<Kept[]> {
+  const s = quoted(schema)
+  const lines = await base.query(
+    `select kind as a, key as b, name as c, coalesce(j.value, b.value) as d, cuts, at
+     from ${s}.journal j left join ${s}.blobs b on b.run = j.run and b.hash = j.blob where j.run = $1 order by seq`,
+    [plain(run)],
+    'records',
+  )
+  return lines.map(keptOf)
+}
+
+function keptOf(line: Line): Kept {
+  return {
+    kind: line['a'] as RecordKind,
+    key: String(line['b']),
+    name: String(line['c']),
+    value: String(line['d']),
+    cuts: Number(line['cuts']),
+    at: Number(line['at']),
+  }
+}
+
+function decisionOf(line: Line): { step: string; decision: Decision } {
+  return { step: String(line['a']), decision: JSON.parse(String(line['b'])) as Decision }
+}
+
+function signalOf(line: Line): { id: number; channel: string; value: Json } {
+  return { id: Number(line['n']), channel: String(line['a']), value: JSON.parse(String(line['b'])) as Json }
+}

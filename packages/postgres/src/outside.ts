@@ -1,0 +1,251 @@
+// What every process may do: start, answer, send, stop, read. What wakes a run is one transaction: the run's row is
+// locked and its counter of wakes goes up, what was said is written, and its wake is sent.
+import type { Json } from '@toolwright/core'
+import {
+  type Ask,
+  type Decision,
+  fromText,
+  listed,
+  type Row,
+  type Status,
+  type Store,
+  settledAs,
+} from '@toolwright/core/engine'
+import type { Base, Line, Query } from './base.ts'
+import { recordsOf } from './claim.ts'
+import { runOf } from './run.ts'
+import { plain, quoted } from './schema.ts'
+import { queues } from './together.ts'
+import { ALIVE } from './workers.ts'
+
+type Outside = Pick<
+  Store,
+  'start' | 'get' | 'list' | 'asks' | 'steps' | 'rows' | 'decide' | 'send' | 'stop' | 'resume' | 'delete'
+>
+
+const EXPIRED = JSON.stringify({ approved: false, expired: true } satisfies Decision)
+
+export interface OutsideOptions {
+  base: Base
+  schema: string
+  /** Resolves when the tables are there. */
+  ready: () => Promise<unknown>
+  now: () => number
+  /** The queue of a flow that this process works. */
+  mine: (flow: string) => string | undefined
+  /** Sends the wake of a run, and tells of it when the transaction is committed. */
+  send: (query: Query, queue: string, runs: readonly string[]) => Promise<void>
+}
+
+export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOptions): Outside {
+  const s = quoted(schema)
+
+  const inOrder = queues()
+  /** Nobody else changes the run until `fn` is done. What this process asks of a run happens in the order of asking. */
+  const locked = async <T>(
+    run: string,
+    none: T,
+    fn: (query: Query, line: Line) => Promise<T>,
+  ): Promise<T> => {
+    const lock = async (query: Query): Promise<T> => {
+      const [line] = await query(
+        `select status, queue from ${s}.runs where id = $1 for update`,
+        [plain(run)],
+        'lock',
+      )
+      return line ? await fn(query, line) : none
+    }
+    return await inOrder(run, async () => {
+      await ready()
+      return await base.transaction(lock)
+    })
+  }
+  const wake = async (query: Query, run: string, line: Line): Promise<void> => {
+    if (settledAs(line['status'] as Status)) return
+    await query(`update ${s}.runs set wakes = wakes + 1 where id = $1`, [plain(run)], 'wake')
+    if (line['queue'] !== null) await send(query, String(line['queue']), [plain(run)])
+  }
+  const worked = (flow: string): Promise<Line[]> =>
+    base.query(
+      `select queue from ${s}.workers where flow = $1 and ${ALIVE} order by started desc limit 1`,
+      [plain(flow)],
+      'worked',
+    )
+
+  return {
+    async start({ id, flow, input, person, key }) {
+      await ready()
+      const queue = mine(flow) ?? (await worked(flow))[0]?.['queue'] ?? null
+      return await base.transaction(async query => {
+        const values = [
+          plain(id),
+          plain(flow),
+          JSON.stringify(input),
+          person ?? null,
+          key ?? null,
+          now(),
+          queue,
+        ]
+        const [line] = await query(
+          `insert into ${s}.runs (id, flow, input, person, dedupe, status, started, queue, home)
+           values ($1, $2, $3, $4, $5, 'ready', $6, $7, $7) on conflict do nothing returning *`,
+          values.map(each => (typeof each === 'string' ? plain(each) : each)),
+          'start',
+        )
+        if (line) {
+          if (queue !== null) await send(query, String(queue), [plain(id)])
+          return runOf(line)
+        }
+        const [known] = await query(`select * from ${s}.runs where dedupe = $1 or id = $2`, [
+          key === undefined ? null : plain(key),
+          plain(id),
+        ])
+        return runOf(known!)
+      })
+    },
+
+    async get(run) {
+      await ready()
+      const [line] = await base.query(`select * from ${s}.runs where id = $1`, [plain(run)], 'get')
+      return line && runOf(line)
+    },
+
+    async list({ status, flow, person, limit = 1000 }) {
+      await ready()
+      const lines = await base.query(
+        `select r.*, r.status in ('ready', 'running', 'waiting')
+           and not exists (select from ${s}.workers w where w.queue = r.queue and ${ALIVE}) as unworked
+         from ${s}.runs r where ($1::text is null or flow = $1) and ($2::text is null or person = $2)
+           and ($3::text[] is null or status = any($3)) order by started desc, line desc limit $4`,
+        [
+          flow === undefined ? null : plain(flow),
+          person === undefined ? null : plain(person),
+          status ?? null,
+          limit,
+        ],
+        'list',
+      )
+      return lines.map(runOf)
+    },
+
+    async asks(run) {
+      await ready()
+      const lines = await base.query(
+        `select a.* from ${s}.asks a join ${s}.runs r on r.id = a.run
+         where ask is not null and decision is null and until > $1 and ended is null and ($2::text is null or run = $2)
+         order by a.at`,
+        [now(), run === undefined ? null : plain(run)],
+        'asks',
+      )
+      return lines.map(line => ({
+        ...(JSON.parse(String(line['ask'])) as Ask),
+        run: String(line['run']),
+        until: Number(line['until']),
+        asked: Number(line['at']),
+      }))
+    },
+
+    async steps(run) {
+      await ready()
+      return listed(await recordsOf(base, schema, run))
+    },
+
+    async rows(thread, from, to) {
+      await ready()
+      const lines = await base.query(
+        `select coalesce(r.value, b.value) as value from ${s}.rows r
+         left join ${s}.blobs b on b.run = r.run and b.hash = r.blob
+         where thread = $1 and "row" >= $2::bigint and "row" < $3::bigint order by "row"`,
+        [plain(thread), from, to],
+        'rows',
+      )
+      return lines.map(line => fromText(String(line['value'])) as Row)
+    },
+
+    async decide(run, step, decision) {
+      return await locked<'taken' | 'already' | 'unknown'>(run, 'unknown', async (query, line) => {
+        const [known] = await query(
+          `select until, decision from ${s}.asks where run = $1 and step = $2`,
+          [plain(run), plain(step)],
+          'asked',
+        )
+        if (known && known['decision'] !== null) return 'already'
+        if (ended(line)) return 'unknown'
+        const expires = 'expired' in decision
+        const late =
+          known !== undefined && known['until'] !== null && Number(known['until']) <= now() && !expires
+        await query(
+          `insert into ${s}.asks (run, step, decision, decided) values ($1, $2, $3, $4)
+           on conflict (run, step) do update set decision = excluded.decision, decided = excluded.decided`,
+          [plain(run), plain(step), late ? EXPIRED : JSON.stringify(decision), now()],
+          'decide',
+        )
+        // Whoever lets an ask expire works on the run.
+        if (!expires) await wake(query, run, line)
+        return late ? 'already' : 'taken'
+      })
+    },
+
+    async send(run, channel, value: Json, decline) {
+      return await locked<'taken' | 'unknown'>(run, 'unknown', async (query, line) => {
+        if (ended(line)) return 'unknown'
+        if (decline)
+          await query(
+            `update ${s}.asks set decision = $1, decided = $2 where run = $3 and ask is not null and decision is null`,
+            [JSON.stringify(decline), now(), plain(run)],
+          )
+        await query(
+          `insert into ${s}.signals (run, channel, value, at) values ($1, $2, $3, $4)`,
+          [plain(run), plain(channel), JSON.stringify(value), now()],
+          'signal',
+        )
+        await wake(query, run, line)
+        return 'taken'
+      })
+    },
+
+    async stop(run) {
+      return await locked(run, false, async (query, line) => {
+        if (ended(line)) return false
+        if (settledAs(line['status'] as Status))
+          await query(`update ${s}.runs set status = 'stopped', ended = $2 where id = $1`, [
+            plain(run),
+            now(),
+          ])
+        else {
+          await query(`update ${s}.runs set stopping = true where id = $1`, [plain(run)])
+          await wake(query, run, line)
+        }
+        return true
+      })
+    },
+
+    async resume(run) {
+      return await locked(run, false, async query => {
+        // Whatever code is there may try, the one that it began under first.
+        const [line] = await query(
+          `update ${s}.runs set status = 'ready', wakes = wakes + 1, deaths = 0, error = null, ended = null,
+             refused = '{}', owner = null, queue = coalesce(home, queue)
+           where id = $1 and status in ('parked', 'stuck') returning queue`,
+          [plain(run)],
+        )
+        if (line && line['queue'] !== null) await send(query, String(line['queue']), [plain(run)])
+        return line !== undefined
+      })
+    },
+
+    async delete(run) {
+      return await locked(run, false, async (query, line) => {
+        if (!settledAs(line['status'] as Status)) return false
+        for (const table of ['journal', 'asks', 'signals', 'rows', 'blobs', 'pieces', 'watched'])
+          await query(`delete from ${s}.${table} where run = $1`, [plain(run)])
+        await query(`delete from ${s}.runs where id = $1`, [plain(run)])
+        return true
+      })
+    },
+  }
+}
+
+function ended({ status }: Line): boolean {
+  return status === 'done' || status === 'failed' || status === 'stopped'
+}

@@ -1,0 +1,335 @@
+// A store in PostgreSQL, worked by as many processes as like.
+import {
+  type Claimed,
+  type News,
+  type Store,
+  settledAs,
+  type Wakeable,
+  type Watcher,
+  type Write,
+} from '@toolwright/core/engine'
+import type { Base, Query } from './base.ts'
+import { claimAll, news, type Owner, release } from './claim.ts'
+import { fromOutside } from './outside.ts'
+import { shownPieces } from './pieces.ts'
+import { plain, prepareTables, quoted } from './schema.ts'
+import type { ServerClock } from './time.ts'
+import { together } from './together.ts'
+import { queueOf, Wakes } from './wakes.ts'
+import { adopt, appear, type Crew, disappear, handOn, nextDue, sweep, unheard, wakeDue } from './workers.ts'
+import { writing } from './write.ts'
+
+export interface StoreOptions {
+  schema: string
+  /** Names the code of flows that do not name theirs. */
+  code: string
+  /** How often a process looks after what others may have lost, in ms. */
+  sweep: number
+  clock: { now(): number } & Partial<Pick<ServerClock, 'set'>>
+  warn: (error: unknown) => void
+}
+
+/** How often at most it is looked for what is due, in ms. */
+const DUE = 100
+/** How long `close` waits for a database that may be gone, in ms. */
+const LEAVE = 3000
+
+export function postgresStore(base: Base, o: StoreOptions): Store {
+  const { schema, clock, warn } = o
+  const me = crypto.randomUUID()
+  const owner: Owner = { base, schema, me }
+  const channel = `toolwright ${schema}`
+  const writeAll = writing(base.query, schema)
+  /** The epochs of the runs that this process has. */
+  const epochs = new Map<string, number>()
+  /** Wakes that are here and whose runs are not taken up yet. */
+  const came = new Map<string, string>()
+  /** Runs that are being taken up. */
+  const taking = new Set<string>()
+  /** Runs of this process for which something came. */
+  const told = new Set<string>()
+  const queues = new Map<string, string>()
+  let watcher: Watcher | undefined
+  let prepared: Promise<unknown> | undefined
+  let listening: Promise<void> | undefined
+  let sweeping: NodeJS.Timeout | undefined
+  let due: { at: number; next: number | undefined; again: NodeJS.Timeout | undefined } | undefined
+  let closed = false
+
+  const wakes = new Wakes(base, {
+    schema,
+    warn,
+    room: () => (watcher?.room() ?? 0) - came.size,
+    came: held => {
+      came.set(held.run, held.queue)
+      watcher?.changed()
+    },
+  })
+
+  /** What every use of the store needs first. Tried again at the next use where it fails. */
+  const ready = (): Promise<unknown> => {
+    prepared ??= prepare().catch(error => {
+      prepared = undefined
+      throw error
+    })
+    return prepared
+  }
+  const prepare = async (): Promise<void> => {
+    await prepareTables(base, schema)
+    await clock.set?.(base)
+    await wakes.start(false)
+  }
+  const listen = (): Promise<void> => {
+    listening ??= base.listen(channel, hear)
+    return listening
+  }
+
+  const tell = async (query: Query, said: string): Promise<void> => {
+    await query('select pg_notify($1, $2)', [channel, said], 'tell')
+  }
+  const send = async (query: Query, queue: string, runs: readonly string[]): Promise<void> => {
+    await wakes.send(query, queue, runs)
+    // A name that is too long for a notification is told as all.
+    const one = runs.length === 1 && runs[0]!.length < 2000 ? runs[0] : ''
+    await tell(query, `wake ${queue} ${one}`)
+  }
+
+  const hear = (said: string): void => {
+    const [what = '', ...rest] = said.split(' ')
+    if (what === 'wake') {
+      const [queue = '', ...run] = rest
+      heard(queue, run.join(' '))
+    } else if (what === 'shown' || what === 'watch') pieces.hear(what, rest.join(' '))
+    else if (what === '') {
+      // Something may have been missed while nobody listened.
+      for (const run of epochs.keys()) told.add(run)
+      watcher?.changed()
+      wakes.look(...queues.values())
+    }
+  }
+  const heard = (queue: string, run: string): void => {
+    if (run === '' || !(epochs.has(run) || taking.has(run))) {
+      wakes.look(queue)
+      return
+    }
+    told.add(run)
+    watcher?.changed()
+  }
+
+  const crew: Crew = { base, schema, me, queues, send }
+  const outside = fromOutside({
+    base,
+    schema,
+    ready,
+    now: () => clock.now(),
+    mine: flow => queues.get(flow),
+    send,
+  })
+  const pieces = shownPieces({
+    base,
+    schema,
+    now: () => clock.now(),
+    ready: async () => {
+      await ready()
+      await listen()
+    },
+    get: outside.get,
+    tell: (what, run) => tell(base.query, `${what} ${plain(run)}`),
+    warn,
+  })
+
+  const claim = together((runs: ReadonlySet<string>) =>
+    claimAll(owner, new Map([...runs].map(run => [run, came.get(run) ?? ''])), clock.now()),
+  )
+  /** The run is not in memory any more. */
+  const leave = (run: string): void => {
+    epochs.delete(run)
+    told.delete(run)
+    wakes.end(run)
+  }
+  const lost = (run: string): void => {
+    epochs.delete(run)
+    told.delete(run)
+    wakes.drop(run)
+  }
+  const lookAfter = async (): Promise<void> => {
+    try {
+      await appear(crew)
+      await sweep(crew, clock.now())
+      for (const run of await unheard(crew)) if (epochs.has(run)) told.add(run)
+      await clock.set?.(base)
+      watcher?.changed()
+    } catch (error) {
+      warn(error)
+    }
+  }
+
+  return {
+    caps: { durable: true, shared: true, many: true },
+    ...outside,
+    soon: fn => void setImmediate(fn),
+    shown: pieces,
+
+    async open(given, flows) {
+      await ready()
+      await wakes.start(true)
+      for (const [flow, { code }] of Object.entries(flows)) queues.set(flow, queueOf(flow, code ?? o.code))
+      watcher = given
+      await appear(crew)
+      await listen()
+      await wakes.serve([...queues.values()])
+      await adopt(crew, clock.now())
+      let looking = false
+      sweeping = setInterval(() => {
+        if (looking) return
+        looking = true
+        void lookAfter().then(() => {
+          looking = false
+        })
+      }, o.sweep)
+      sweeping.unref()
+    },
+
+    async commit(writes: readonly Write[]) {
+      const others = await writeAll(writes, epochs)
+      for (const run of others) lost(run)
+      for (const write of writes) {
+        if (write.what !== 'state' || others.includes(write.run)) continue
+        if (settledAs(write.state.status as never) && 'at' in write.state) leave(write.run)
+        // There is room for another.
+        else if (write.state.status === 'waiting') setImmediate(() => wakes.look())
+      }
+      return others
+    },
+
+    async claim(run: string): Promise<Claimed | undefined> {
+      const queue = came.get(run)
+      if (queue === undefined) {
+        told.delete(run)
+        return undefined
+      }
+      taking.add(run)
+      const taken = await claim(run).finally(() => taking.delete(run))
+      came.delete(run)
+      if (!taken) {
+        wakes.end(run)
+        return undefined
+      }
+      epochs.set(run, taken.epoch)
+      pieces.begin(run, taken.watched)
+      wakes.look()
+      return taken.claimed
+    },
+
+    async news(run: string, after: number): Promise<News | undefined> {
+      told.delete(run)
+      const epoch = epochs.get(run)
+      if (epoch === undefined) return undefined
+      const found = await news(owner, run, epoch, after)
+      if (!found) lost(run)
+      return found
+    },
+
+    async release(run: string): Promise<boolean> {
+      const epoch = epochs.get(run)
+      if (epoch === undefined) return true
+      const what = await release(owner, run, epoch)
+      if (what === 'left') leave(run)
+      else if (what === 'news') told.add(run)
+      else {
+        lost(run)
+        watcher?.lostRun(run)
+      }
+      return what === 'left'
+    },
+
+    async refuse(run: string): Promise<boolean> {
+      const epoch = epochs.get(run)
+      if (epoch === undefined) return true
+      const record = await outside.get(run)
+      if (!record || !(await handOn(crew, run, record.flow, epoch))) return false
+      leave(run)
+      return true
+    },
+
+    async wakeable(): Promise<Wakeable[]> {
+      const ids = [...came.keys()]
+      const deaths = new Map<string, number>()
+      if (ids.length > 0) {
+        // Who still stands as working died once more.
+        const lines = await base.query(
+          `select id, deaths + (status = 'running')::int as deaths from ${quoted(schema)}.runs
+           where id = any($1) and (deaths > 0 or status = 'running')`,
+          [ids.map(plain)],
+          'deaths',
+        )
+        for (const line of lines) deaths.set(String(line['id']), Number(line['deaths']))
+      }
+      return [...ids, ...told].map(id => ({ id, deaths: deaths.get(id) ?? 0 }))
+    },
+
+    async nextDue(_flows, now): Promise<number | undefined> {
+      const since = performance.now() - (due?.at ?? Number.NEGATIVE_INFINITY)
+      if (due && since < DUE) {
+        const last = due
+        // A timer may come early: then it is set anew.
+        last.again ??= setTimeout(() => {
+          last.again = undefined
+          watcher?.changed()
+        }, DUE - since)
+        return due.next
+      }
+      clearTimeout(due?.again)
+      due = { at: performance.now(), next: undefined, again: undefined }
+      await wakeDue(crew, now)
+      due.next = await nextDue(crew, now)
+      return due.next
+    },
+
+    async close() {
+      if (closed) return
+      closed = true
+      watcher = undefined
+      clearInterval(sweeping)
+      clearTimeout(due?.again)
+      pieces.close()
+      const leaving = (async () => {
+        if (queues.size > 0) await disappear(crew)
+        await giveBack()
+        await wakes.stop()
+      })()
+      let late: NodeJS.Timeout | undefined
+      await Promise.race([
+        leaving.catch(warn),
+        new Promise<void>(resolve => {
+          late = setTimeout(resolve, LEAVE)
+        }),
+      ])
+      clearTimeout(late)
+      await base.close()
+    },
+  }
+
+  /** Runs that are still here are for others, at once. */
+  async function giveBack(): Promise<void> {
+    wakes.shut()
+    if (epochs.size === 0) return
+    const s = quoted(schema)
+    await base.transaction(async query => {
+      // One that did not come to say how it stands goes on too, and did not die.
+      const lines = await query(
+        `update ${s}.runs set owner = null, epoch = epoch + 1, wakes = wakes + 1,
+           cuts = cuts + (status = 'running')::int, status = case when status = 'running' then 'ready' else status end
+         where id = any($1) and owner = $2 and status in ('ready', 'running', 'waiting') returning id, queue`,
+        [[...epochs.keys()].map(plain), me],
+      )
+      for (const [queue, some] of Map.groupBy(lines, line => String(line['queue'])))
+        await send(
+          query,
+          queue,
+          some.map(line => String(line['id'])),
+        )
+    })
+    epochs.clear()
+  }
+}
