@@ -41,7 +41,7 @@ export type {
   Watcher,
   Write,
 } from './engine/store.ts'
-export { Lost } from './engine/store.ts'
+export { GONE, Lost, THREAD } from './engine/store.ts'
 export type { Beginning } from './loop/begin.ts'
 export { begin } from './loop/begin.ts'
 export { fromPerson, mend, Thread } from './loop/thread.ts'

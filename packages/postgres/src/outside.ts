@@ -5,11 +5,13 @@ import {
   type Ask,
   type Decision,
   fromText,
+  GONE,
   listed,
   type Row,
   type Status,
   type Store,
   settledAs,
+  THREAD,
 } from '@toolwright/core/engine'
 import type { Base, Line, Query } from './base.ts'
 import { recordsOf } from './claim.ts'
@@ -73,7 +75,7 @@ export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOpt
     )
 
   return {
-    async start({ id, flow, input, person, key }) {
+    async start({ id, flow, input, person, key, fork }) {
       await ready()
       const queue = mine(flow) ?? (await worked(flow))[0]?.['queue'] ?? null
       return await base.transaction(async query => {
@@ -93,6 +95,7 @@ export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOpt
           'start',
         )
         if (line) {
+          if (fork) await copyBefore(query, s, fork, plain(id))
           if (queue !== null) await send(query, String(queue), [plain(id)])
           return runOf(line)
         }
@@ -237,13 +240,42 @@ export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOpt
     async delete(run) {
       return await locked(run, false, async (query, line) => {
         if (!settledAs(line['status'] as Status)) return false
-        for (const table of ['journal', 'asks', 'signals', 'rows', 'blobs', 'pieces', 'watched'])
+        // Rows of threads that go on keep their place.
+        const ofThread = `run = $1 and starts_with(thread, '${THREAD}')`
+        await query(`update ${s}.rows set value = $2, blob = null where ${ofThread}`, [plain(run), GONE])
+        await query(`delete from ${s}.rows where run = $1 and not (${ofThread})`, [plain(run)])
+        for (const table of ['journal', 'asks', 'signals', 'blobs', 'pieces', 'watched'])
           await query(`delete from ${s}.${table} where run = $1`, [plain(run)])
         await query(`delete from ${s}.runs where id = $1`, [plain(run)])
         return true
       })
     },
   }
+}
+
+/** Gives a new run what another kept before the record of that key, and what was decided of it. */
+async function copyBefore(
+  query: Query,
+  s: string,
+  { run, before }: { run: string; before: string },
+  id: string,
+): Promise<void> {
+  const from = plain(run)
+  await query(
+    `insert into ${s}.journal (run, seq, kind, key, name, value, blob, cuts, at)
+     select $1, seq, kind, key, name, value, blob, 0, at from ${s}.journal where run = $2
+       and seq < coalesce((select min(seq) from ${s}.journal where run = $2 and key = $3), 2147483647)`,
+    [id, from, plain(before)],
+  )
+  await query(
+    `insert into ${s}.blobs (run, hash, value) select $1, hash, value from ${s}.blobs where run = $2`,
+    [id, from],
+  )
+  await query(
+    `insert into ${s}.asks (run, step, ask, until, at, decision, decided)
+     select $1, step, ask, until, at, decision, decided from ${s}.asks where run = $2 and decision is not null`,
+    [id, from],
+  )
 }
 
 function ended({ status }: Line): boolean {
