@@ -18,7 +18,7 @@ import { recordsOf } from './claim.ts'
 import { runOf } from './run.ts'
 import { plain, quoted } from './schema.ts'
 import { queues } from './together.ts'
-import { ALIVE } from './workers.ts'
+import { ALIVE, type Send } from './workers.ts'
 
 type Outside = Pick<
   Store,
@@ -35,8 +35,7 @@ export interface OutsideOptions {
   now: () => number
   /** The queue of a flow that this process works. */
   mine: (flow: string) => string | undefined
-  /** Sends the wake of a run, and tells of it when the transaction is committed. */
-  send: (query: Query, queue: string, runs: readonly string[]) => Promise<void>
+  send: Send
 }
 
 export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOptions): Outside {
@@ -65,7 +64,7 @@ export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOpt
   const wake = async (query: Query, run: string, line: Line): Promise<void> => {
     if (settledAs(line['status'] as Status)) return
     await query(`update ${s}.runs set wakes = wakes + 1 where id = $1`, [plain(run)], 'wake')
-    if (line['queue'] !== null) await send(query, String(line['queue']), [plain(run)])
+    if (line['queue'] !== null) await send(query, String(line['queue']), [plain(run)], plain(run))
   }
   const worked = (flow: string): Promise<Line[]> =>
     base.query(

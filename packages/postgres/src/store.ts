@@ -16,7 +16,18 @@ import { plain, prepareTables, quoted } from './schema.ts'
 import type { ServerClock } from './time.ts'
 import { together } from './together.ts'
 import { queueOf, Wakes } from './wakes.ts'
-import { adopt, appear, type Crew, disappear, handOn, nextDue, sweep, unheard, wakeDue } from './workers.ts'
+import {
+  adopt,
+  appear,
+  type Crew,
+  disappear,
+  handOn,
+  nextDue,
+  type Send,
+  sweep,
+  unheard,
+  wakeDue,
+} from './workers.ts'
 import { writing } from './write.ts'
 
 export interface StoreOptions {
@@ -87,11 +98,10 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
   const tell = async (query: Query, said: string): Promise<void> => {
     await query('select pg_notify($1, $2)', [channel, said], 'tell')
   }
-  const send = async (query: Query, queue: string, runs: readonly string[]): Promise<void> => {
+  const send: Send = async (query, queue, runs, news = '') => {
     await wakes.send(query, queue, runs)
-    // A name that is too long for a notification is told as all.
-    const one = runs.length === 1 && runs[0]!.length < 2000 ? runs[0] : ''
-    await tell(query, `wake ${queue} ${one}`)
+    // A name that is too long for a notification is not told: whoever has the run looks for it now and then.
+    await tell(query, `wake ${queue} ${news.length < 2000 ? news : ''}`)
   }
 
   const hear = (said: string): void => {

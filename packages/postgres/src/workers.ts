@@ -6,14 +6,16 @@ import { quoted } from './schema.ts'
 /** A line of the table of workers whose process is there. */
 export const ALIVE = `seen > now() - interval '10 seconds'`
 
+/** Sends the wakes of runs, in the transaction of `query`. `news`: the run for which something came, to be read. */
+export type Send = (query: Query, queue: string, runs: readonly string[], news?: string) => Promise<void>
+
 export interface Crew {
   base: Base
   schema: string
   me: string
   /** The queue of each flow that this process works. */
   queues: ReadonlyMap<string, string>
-  /** Sends the wakes of runs, in the transaction of `query`. */
-  send: (query: Query, queue: string, runs: readonly string[]) => Promise<void>
+  send: Send
 }
 
 /** Most of what one look takes care of. */
