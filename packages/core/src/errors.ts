@@ -61,7 +61,6 @@ export const codes = {
   T4008: 'the name of a parameter cannot be used',
   T4009: 'the parts of a parameter do not fit together',
   T4010: 'a path of a recipe cannot be read',
-  T4011: 'a recipe uses variables, and its connection has none',
   T4012: 'a connection has faults',
   T4013: 'a secret of a connection is not there',
   T4014: 'a connection needs somebody to sign in',

@@ -42,6 +42,8 @@ interface Scenario {
   decisions?: (tool: string) => Decision
   /** Effects that are steps of their own, and so happen once, kill or not, but for the one that was cut. */
   once: RegExp
+  /** What the thread must hold at the end. */
+  holds?: string
 }
 
 const scenarios: Scenario[] = [
@@ -297,6 +299,71 @@ const scenarios: Scenario[] = [
         ],
       }),
   },
+  {
+    name: 'values that calls keep for later ones: in a body, an inner call, an `llm` call and a handoff',
+    once: /^step/,
+    holds: 'second, of a child, of c, of d, none',
+    make: world => {
+      const keep = tool('keep', {
+        about: 'keeps',
+        input: { name: text(), value: text() },
+        run: ({ name, value }, { variables }) => variables.set(name, value),
+      })
+      const child = agent('child', {
+        model: byTurn(
+          [calls([['keep', '{"name":"b","value":"of a child"}']]), says('kept')],
+          world.asked,
+          'child',
+        ),
+        instructions: '',
+        tools: [keep],
+      })
+      const talk = tool('talk', {
+        about: 'talks',
+        run: async (_, { llm, variables }) => {
+          const model = byTurn(
+            [calls([['keep', '{"name":"c","value":"of c"}']]), says('ok')],
+            world.asked,
+            'c',
+          )
+          await llm('keep it', { model, tools: [keep] })
+          return `${variables.get('c')}`
+        },
+      })
+      const hand = tool('hand', {
+        about: 'takes over',
+        handoff: true,
+        run: async (_, { llm, variables }) => {
+          variables.set('d', 'of d')
+          return await llm('well?', { model: byTurn([], world.asked, 'd', says('so')) })
+        },
+      })
+      const show = tool('show', {
+        about: 'shows',
+        run: (_, { variables }) =>
+          ['a', 'b', 'c', 'd', 'e'].map(name => variables.get(name) ?? 'none').join(', '),
+      })
+      return agent('main', {
+        model: byTurn(
+          [
+            calls([
+              ['keep', '{"name":"a","value":"first"}'],
+              ['keep', '{"name":"a","value":"second"}'],
+              ['child', '{"message":"go"}'],
+              ['talk', '{}'],
+            ]),
+            calls([['hand', '{}']]),
+            calls([['show', '{}']]),
+            says('end'),
+          ],
+          world.asked,
+          'main',
+        ),
+        instructions: '',
+        tools: [keep, child, talk, hand, show],
+      })
+    },
+  },
 ]
 
 interface Life {
@@ -340,6 +407,7 @@ describe.each(scenarios)('a run with $name', scenario => {
     const expected = (await live(scenario, undisturbed, new Journal()))!
     const { writes } = expected.journal
     expect(writes).toBeGreaterThan(5)
+    expect(expected.messages).toContain(scenario.holds ?? '')
     for (let write = 1; write <= writes; write++)
       for (const when of ['before', 'after'] as const) {
         const death: Death = { write, when }

@@ -1,6 +1,6 @@
 // Tools out of JSON documents that say which HTTP requests to send. Anything named here is public.
 export type { Auth, OAuth2 } from './connection/auth.ts'
-export type { Connection, ConnectionStated, Limits, Variables } from './connection/connection.ts'
+export type { Connection, ConnectionStated, Limits } from './connection/connection.ts'
 export { connection, variables } from './connection/connection.ts'
 export type { Secret } from './connection/secret.ts'
 export { secret } from './connection/secret.ts'

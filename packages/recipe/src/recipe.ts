@@ -3,7 +3,7 @@ import { type Tool, tool } from '@toolwright/core'
 import { definition, definitionOf, toTool } from '@toolwright/core/engine'
 import type { Connection } from './connection/connection.ts'
 import { type RecipeFault, refuseFaults } from './document/faults.ts'
-import type { Param, Plan } from './document/plan.ts'
+import type { Plan } from './document/plan.ts'
 import { readRecipe } from './document/read.ts'
 import { carryOut } from './run/carry.ts'
 import { toldInput } from './values/told.ts'
@@ -62,25 +62,12 @@ function outside(plan: Plan, { about, connection }: RecipeOptions): RecipeFault[
       'nothing says what the tool does',
       'write recipe(document, { about: "…" }), or "about" in the document',
     )
-  if (typeof connection?.send !== 'function') {
+  if (typeof connection?.send !== 'function')
     add(
       '',
       'T4003',
       'no connection is given',
       "write recipe(document, { connection: connection('booking', { baseUrl }) })",
     )
-    return faults
-  }
-  if (connection.variables) return faults
-  const fix = `state them: connection(${JSON.stringify(connection.name)}, { variables: ctx => … })`
-  if (plan.remember.length > 0)
-    add('/output/remember', 'T4011', 'is stated, and the connection has no variables', fix)
-  for (const { letter, params } of plan.sources)
-    if (params.some(readsVariable))
-      add(`/sources/${letter}`, 'T4011', 'reads a variable, and the connection has none', fix)
   return faults
-}
-
-function readsVariable({ from, fields }: Param): boolean {
-  return fields ? fields.some(readsVariable) : from === 'variable'
 }

@@ -1,12 +1,12 @@
 // A second worked example: three sources with a loop, what is remembered used by a later tool, an action that asks.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Ask, agent, type LogEvent, type Piece, run } from '@toolwright/core'
+import { type Ask, agent, type LogEvent, type Piece, run, tool } from '@toolwright/core'
 import { calls, says, scripted } from '@toolwright/core/test'
 import { check } from '@toolwright/core/values'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Recorder, recorder } from '../../core/test/support/server.ts'
-import { connection, recipes, variables } from '../src/index.ts'
+import { connection, recipes } from '../src/index.ts'
 
 const folder = fileURLToPath(new URL('./recipes', import.meta.url))
 let server: Recorder | undefined
@@ -20,12 +20,21 @@ async function hotel(approved: boolean, trust: string[] = []) {
       return { page: 1, rooms: ['r1', 'r2', 'r3', 'r4'].map(id => ({ id, note: 'PRIVATE' })) }
     return { room: url.split('/')[2], price: 90, cost: 'PRIVATE' }
   })
-  const kept = variables({ hotel_id: 7 })
-  const booking = connection('hotel', { baseUrl: server.url, allowPrivate: true, variables: () => kept })
-  const tools = await recipes(folder, { connection: booking })
+  const booking = connection('hotel', { baseUrl: server.url, allowPrivate: true })
+  const kept: Record<string, unknown> = {}
+  const look = tool('look', {
+    about: 'Looks at what is remembered, and says nothing of it.',
+    run: (_, { variables }) => {
+      for (const owner of ['hotel', 'other', undefined])
+        kept[`${owner}`] = ['number', 'book_room.number'].map(name => variables.get(name, owner))
+      return 'looked'
+    },
+  })
+  const tools = [...(await recipes(folder, { connection: booking })), look]
   const model = scripted([
     calls([['find_rooms', '{"night":"2026-12-01"}']]),
     calls([['book_room', '{"guest":{"name":"Ada Lovelace"}}']]),
+    calls([['look', '{}']]),
     says('Done.'),
   ])
   const desk = agent('desk', { model, instructions: '', tools, trust })
@@ -33,6 +42,7 @@ async function hotel(approved: boolean, trust: string[] = []) {
   const pieces: Piece[] = []
   const log: LogEvent[] = []
   await run(desk, 'A room, please.', {
+    variables: { hotel_id: 7 },
     approver: ask => (asks.push(ask), approved),
     each: piece => void pieces.push(piece),
     log: event => void log.push(event),
@@ -65,7 +75,12 @@ describe('a folder of recipes', () => {
     expect(asks.map(({ call, why }) => [call.tool, call.arguments, why])).toEqual([
       ['book_room', '{"guest":{"name":"Ada Lovelace"}}', 'it sends data out'],
     ])
-    expect(kept.get('number', 'hotel')).toBe('B-17')
+    // The short name is known to its own connection, the long one to all.
+    expect(kept).toEqual({
+      hotel: ['B-17', 'B-17'],
+      other: [undefined, 'B-17'],
+      undefined: [undefined, 'B-17'],
+    })
     expect(pieces.filter(({ kind }) => kind === 'line').map(({ text }) => text)).toEqual([
       'One moment, I am looking for free rooms.',
     ])
@@ -76,7 +91,7 @@ describe('a folder of recipes', () => {
   it('books nothing where the person does not agree, and does not ask for a trusted connection', async () => {
     const declined = await hotel(false)
     expect(server!.arrived.some(({ method }) => method === 'POST')).toBe(false)
-    expect(declined.kept.get('number', 'hotel')).toBeUndefined()
+    expect(declined.kept['hotel']).toEqual([undefined, undefined])
     await server!.close()
     expect((await hotel(false, ['hotel'])).asks).toEqual([])
     expect(server!.arrived.some(({ method }) => method === 'POST')).toBe(true)

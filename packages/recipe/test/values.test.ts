@@ -1,7 +1,9 @@
 // Where values come from, and where they go.
+
+import type { Variables } from '@toolwright/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Recorder } from '../../core/test/support/server.ts'
-import { type Variables, variables } from '../src/index.ts'
+import { variables } from '../src/index.ts'
 import { desk, llm, param, single } from './support/tools.ts'
 
 let server: Recorder | undefined

@@ -96,6 +96,7 @@ export type {
   Typed,
   Usable,
   Usage,
+  Variables,
 } from '@toolwright/core'
 export {
   ANSWER,

@@ -46,6 +46,9 @@ export function agentRun(agent: Agent, around: Around): Flow {
       const { limits, output } = definition
       const { conversation, ending } = begin(definition, fromPerson(text, images), {
         ...beginning(place, run, around, thread),
+        ...(input.variables === undefined
+          ? {}
+          : { variables: decode(input.variables) as Record<string, unknown> }),
         limits,
         output,
         hears: n => heard(place, n),
@@ -85,7 +88,6 @@ function beginning(
   { clock, deps, log, people }: Around,
   thread: Thread,
 ): Omit<Beginning, 'limits' | 'output'> {
-  const { variables } = (run.input ?? {}) as unknown as AgentInput
   return {
     id: run.id,
     place,
@@ -99,7 +101,6 @@ function beginning(
     bars: bars(run.person, people),
     remembers: remembering(run),
     patient: true,
-    ...(variables === undefined ? {} : { variables }),
   }
 }
 

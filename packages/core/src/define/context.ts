@@ -3,7 +3,7 @@ import type { InferInput, Statement } from '../value/shape.ts'
 import type { Agent } from './agent.ts'
 import type { Entry, Told } from './entries.ts'
 import type { FlowDefinition } from './flow.ts'
-import type { Model, Settings } from './records.ts'
+import type { Json, Model, Settings } from './records.ts'
 import type { Typed } from './typed.ts'
 
 /** Options of {@link Context.llm}. */
@@ -31,6 +31,14 @@ export interface Llm {
   <T>(prompt: string, options?: LlmOptions, typed?: Typed): Promise<T>
 }
 
+/** Values of the conversation by name, which no model is told: stated with a run, or kept by an earlier call. */
+export interface Variables {
+  /** Of `owner`, where it has one under this name; else anybody's. */
+  get(name: string, owner?: string): Json | undefined
+  /** Keeps a value for later calls: for those of `owner` only, where one is named. It is kept with the conversation. */
+  set(name: string, value: Json, owner?: string): void
+}
+
 /** What a tool's function is handed beside its input; `Deps` is what the run was given as `deps`. */
 export interface Context<Deps = unknown> {
   /** Aborts when the run is stopped or the call's time is over. */
@@ -40,6 +48,7 @@ export interface Context<Deps = unknown> {
   /** Who started the run; absent in a script. */
   readonly person: string | undefined
   readonly deps: Deps
+  readonly variables: Variables
   /** Tells whoever watches how far it is: a piece `step`. */
   progress(text: string): void
   /** Does `fn` once: in an app its result is journaled and `fn` does not run again after a kill. */

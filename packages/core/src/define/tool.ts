@@ -369,6 +369,7 @@ const bare = (): Inner => ({
   callKey: '',
   person: undefined,
   deps: undefined,
+  variables: { get: () => undefined, set() {} },
   progress() {},
   async step(_name, fn) {
     return await fn()

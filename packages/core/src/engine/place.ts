@@ -22,7 +22,8 @@ export interface Outcome {
   /** The rows that a handoff added to its thread, from (included) to (excluded). */
   rows?: { thread: string; from: number; to: number }
   images?: string[]
-  remembered?: Record<string, Json>
+  /** Values that it kept for later calls, by key. */
+  remembered?: Readonly<Record<string, Json>>
   /** What it used, its children included. */
   usage?: Usage
 }
@@ -34,6 +35,8 @@ export type Row =
   | { kind: 'show'; row: number; message?: Message }
   /** A file that a person gave, for tools and agents to name. */
   | { kind: 'file'; file: FileRead }
+  /** Values of the conversation, by key: kept by calls, or stated with a run, which beats every owner's before. */
+  | { kind: 'keep'; values: Readonly<Record<string, Json>>; stated?: true }
   /** Something was here, of a run that was deleted. */
   | { kind: 'gone' }
 

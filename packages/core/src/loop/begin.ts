@@ -2,7 +2,7 @@
 import type { AgentDefinition } from '../define/agent.ts'
 import type { FlowDefinition } from '../define/flow.ts'
 import type { Limits } from '../define/limits.ts'
-import type { Json, Message, Model } from '../define/records.ts'
+import type { Message, Model } from '../define/records.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { Place } from '../engine/place.ts'
 import { ToolwrightError } from '../errors.ts'
@@ -17,6 +17,7 @@ import { Repeats } from './repeats.ts'
 import { Slots } from './slots.ts'
 import type { Thread } from './thread.ts'
 import { names } from './trust.ts'
+import { Kept, stated } from './variables.ts'
 import { Watch } from './watch.ts'
 
 /** What a door knows of the run that it begins. */
@@ -38,7 +39,7 @@ export interface Beginning {
   /** The threads that wait for this run; left out: its own. */
   held?: readonly Thread[]
   /** What recipes and tools may take from the run, by name. */
-  variables?: Readonly<Record<string, Json>>
+  variables?: Readonly<Record<string, unknown>>
   bars?: Session['bars']
   remembers?: Session['remembers']
   patient?: boolean
@@ -61,6 +62,8 @@ export function begin(
     compact: agent.compact,
     trusts: definition => names(agent.trust, definition),
   }
+  const { variables } = conversation.session
+  if (variables) thread.keep(b.place, variables, true)
   post(conversation, prompt)
   return { conversation, ending: loop(conversation) }
 }
@@ -101,6 +104,7 @@ function outermost(b: Beginning): Omit<Conversation, OfWhom> {
     clock,
     loop,
     deps: b.deps,
+    variables: b.variables && stated(b.variables),
     person: b.person,
     log: b.log,
     asksEach: b.asksEach,
@@ -126,6 +130,7 @@ function outermost(b: Beginning): Omit<Conversation, OfWhom> {
     stop: place.stop,
     slots: new Slots(limits.toolsAtOnce),
     repeats: new Repeats(limits.repeats),
+    kept: new Kept(),
     depth: 0,
     span: place.path,
     parent: undefined,

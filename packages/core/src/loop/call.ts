@@ -62,6 +62,7 @@ async function branch(
     childOf(told, call),
   )
   if (!live && !kept && outcome.usage) work.budget.charge(outcome.usage)
+  if (outcome.remembered) c.kept.add(outcome.remembered)
   work.end()
   c.place.emit({ kind: outcome.failed ? 'failed' : 'result', text: outcome.text, step, attempt: 1, call })
   if (c.session.log) logEnd(c, work, name, outcome, begun)
@@ -214,10 +215,11 @@ async function tries(
       '',
       async inner => {
         work.at(inner)
-        return await once(c, work, told, input)
+        return work.keeps(await once(c, work, told, input))
       },
       childOf(told, work.made),
     )
+    if (outcome.remembered) work.kept.add(outcome.remembered)
     if (!outcome.failed || outcome.unknown || attempt >= told.tries || stopped(c)) return outcome
     work.watch.leave()
     await place.sleep(`pause ${attempt}`, Math.min(500 * 2 ** (attempt - 1), 30_000))

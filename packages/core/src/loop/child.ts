@@ -24,6 +24,7 @@ import { Repeats } from './repeats.ts'
 import { Slots } from './slots.ts'
 import { fromInside, systemMessage, Thread } from './thread.ts'
 import { trusting } from './trust.ts'
+import { Kept, withKept } from './variables.ts'
 import { Watch } from './watch.ts'
 import type { Work } from './work.ts'
 
@@ -41,6 +42,8 @@ interface Parts {
   /** The limits on what it uses, where it has its own. */
   allowed?: Limits
   depth: number
+  /** Where what its calls keep goes [the call's]. */
+  kept?: Kept
   trusts: (definition: Definition) => boolean
 }
 
@@ -162,6 +165,7 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
     live = true
     const { agent, limits, depth, trusts } = outer
     const c = inner(work, {
+      kept: new Kept(work.kept),
       place: own,
       thread,
       agent,
@@ -180,12 +184,13 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
     post(c, fromInside(asked, { from: 'tool', tool: work.made.tool }))
     const ending = await work.around(() => outer.session.loop(c))
     if (ending.ended === 'stopped') throw new ToolwrightError('T7007', 'the model was stopped')
-    return kept(ending, c.budget, { thread: thread.id, from, to: thread.rows })
+    return withKept(kept(ending, c.budget, { thread: thread.id, from, to: thread.rows }), c.kept)
   })
   if (!live) {
     if (outcome.usage) work.budget.charge(outcome.usage)
     if (outcome.rows) thread.restore(await place.rows(thread.id, outcome.rows.from, outcome.rows.to))
   }
+  if (outcome.remembered) work.kept.add(outcome.remembered)
   if (outcome.ended === 'turn') work.endTurn('turn')
   if (output && !outcome.ended) work.structured = thread.rows
   return output ? outcome.value : outcome.text
@@ -208,6 +213,7 @@ function inner(work: Work, parts: Parts): Conversation {
   return {
     ...outer,
     ...rest,
+    kept: parts.kept ?? work.kept,
     session,
     watch,
     budget: new Budget(work.budget, allowed, watch),

@@ -2,7 +2,7 @@
 // called as a tool and every `llm` call in a tool's function.
 import type { Agent } from '../define/agent.ts'
 import type { Limits } from '../define/limits.ts'
-import type { Message, Model, Settings, Turn } from '../define/records.ts'
+import type { Json, Message, Model, Settings, Turn } from '../define/records.ts'
 import type { Definition } from '../define/tool.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { Decision, Place } from '../engine/place.ts'
@@ -16,6 +16,7 @@ import type { Queue } from './queue.ts'
 import type { Repeats } from './repeats.ts'
 import type { Slots } from './slots.ts'
 import type { Thread } from './thread.ts'
+import type { Kept } from './variables.ts'
 import type { Watch } from './watch.ts'
 import type { Work } from './work.ts'
 
@@ -24,6 +25,8 @@ export interface Session {
   readonly id: string
   readonly clock: Clock
   readonly deps: unknown
+  /** What the run was told for its calls, by key. */
+  readonly variables: Readonly<Record<string, Json>> | undefined
   readonly person: string | undefined
   readonly log: Log | undefined
   /** The script asks before each call of a tool that is not read-only. */
@@ -72,6 +75,8 @@ export interface Conversation {
   readonly stop: Stop
   readonly slots: Slots
   readonly repeats: Repeats
+  /** What its calls kept for later ones. */
+  readonly kept: Kept
   /** 0 for the run's own agent, one more for each agent around it. */
   readonly depth: number
   /** May this tool send data out without asking? */

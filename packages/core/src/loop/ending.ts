@@ -4,7 +4,7 @@ import type { Outcome } from '../engine/place.ts'
 import type { Shape } from '../value/shape.ts'
 import { type Conversation, type Ending, log, post, show } from './conversation.ts'
 import { inOrder, type Made, nameOf, type Round } from './made.ts'
-import { postResults } from './round.ts'
+import { keepValues, postResults } from './round.ts'
 import { fromEnding, fromModel, type Thread } from './thread.ts'
 
 /** How the turn ends, or why a mark to end it does not count; nothing where no tool that counts made a mark. */
@@ -74,6 +74,7 @@ export function postRound(c: Conversation, round: Round, handed: boolean, turned
     post(c, fromModel({ ...nothingSaid, calls: round.answers.map(each => each.call) }, c.model.name))
     postResults(c, round.answers)
   }
+  keepValues(c, inOrder(round.plain, round.handoffs))
 }
 
 const nothingSaid = { text: '', reasoning: '', details: [], tokens: 0, input: 0, window: 0 }

@@ -13,6 +13,7 @@ import { makeCall } from './call.ts'
 import { type Conversation, listed } from './conversation.ts'
 import { reason } from './outcome.ts'
 import { Slots } from './slots.ts'
+import { Kept, withKept } from './variables.ts'
 
 /** Runs `flow` on `input` in the place of `c`, and gives its output, as it reads. Rejects where it fails. */
 export async function runFlow(flow: FlowDefinition, input: unknown, c: Conversation): Promise<unknown> {
@@ -226,6 +227,7 @@ class FlowHands implements FlowContext {
       }
     }
     const outcomes = await Promise.all(list.map(one))
+    for (const { remembered } of outcomes) if (remembered) this.c.kept.add(remembered)
     return outcomes.map(({ failed, value }) => {
       if (failed) throw decode(value as Json)
       return decode(value as Json) as R
@@ -239,15 +241,14 @@ class FlowHands implements FlowContext {
     fn: (entry: T, flow: FlowContext, index: number) => Promise<R>,
   ): Promise<Outcome> {
     const name = `${this.flow.name}[${i}]`
-    const c: Conversation = { ...this.c, place, span: place.path }
+    const kept = new Kept(this.c.kept)
+    const c: Conversation = { ...this.c, place, kept, span: place.path }
     try {
-      return {
-        text: '',
-        value: encode(await fn(entry, new FlowHands(this.flow, this.input, c, place), i), name),
-      }
+      const given = await fn(entry, new FlowHands(this.flow, this.input, c, place), i)
+      return withKept({ text: '', value: encode(given, name) }, kept)
     } catch (error) {
       const told = error instanceof Error ? error : new Error(reason(error))
-      return { text: reason(error), failed: true, value: encode(told, name) }
+      return withKept({ text: reason(error), failed: true, value: encode(told, name) }, kept)
     }
   }
 

@@ -72,6 +72,15 @@ export function showCall(c: Conversation, { found: { call }, number, outcome }: 
   c.place.emit({ kind: outcome!.failed ? 'failed' : 'result', text: outcome!.text, step, attempt: 1, call })
 }
 
+/** Keeps with the conversation what its calls kept for later ones, in the order of the calls: the last of two counts. */
+export function keepValues(c: Conversation, calls: readonly Made[]): void {
+  for (const { outcome } of calls) {
+    if (!outcome?.remembered) continue
+    c.kept.add(outcome.remembered)
+    c.thread.keep(c.place, outcome.remembered)
+  }
+}
+
 /** Puts the results on the thread in the order of the calls, whoever finished first, and the pictures after all of them. */
 export function postResults(c: Conversation, calls: readonly Made[]): void {
   for (const each of calls) post(c, fromTool(each.call, each.found.call.tool, each.outcome!.text))

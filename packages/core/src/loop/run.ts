@@ -3,7 +3,7 @@ import { AGENT, type Agent, isAgent } from '../define/agent.ts'
 import type { GivenFile } from '../define/files.ts'
 import type { Limits } from '../define/limits.ts'
 import { unknownOptions } from '../define/names.ts'
-import { ANSWER, DECLINED, type Piece } from '../define/records.ts'
+import { ANSWER, DECLINED, type Json, type Piece } from '../define/records.ts'
 import { statedShape } from '../define/tool.ts'
 import type { Typed } from '../define/typed.ts'
 import { type Clock, realClock } from '../engine/clock.ts'
@@ -44,6 +44,8 @@ export interface RunOptions<S extends Statement | undefined = undefined> {
   asksEach?: boolean
   /** The shape of the answer. */
   output?: S
+  /** Values by name that tools and recipes may take, and no model is told. They stay with the conversation. */
+  variables?: Readonly<Record<string, Json>>
   /** Gives the pieces of work inside of calls too; their step has a slash. Left out: only what asks a person. */
   nested?: boolean
   log?: Log
@@ -51,7 +53,7 @@ export interface RunOptions<S extends Statement | undefined = undefined> {
   clock?: Clock
 }
 
-const OPTIONS = 'each files signal thread deps approver asksEach output nested log clock'.split(' ')
+const OPTIONS = 'each files signal thread deps variables approver asksEach output nested log clock'.split(' ')
 const MENDS = {
   onPiece: 'write each',
   abortSignal: 'write signal',
@@ -193,6 +195,7 @@ function start<T>(
         output,
         limits,
         deps: options.deps,
+        ...(options.variables === undefined ? {} : { variables: options.variables }),
         log: logged(options.log),
         asksEach: approve !== undefined || options.asksEach === true,
         asksToStop,
@@ -249,6 +252,12 @@ function check(
           code: 'T1009',
         })
   }
+  const { variables } = options
+  if (
+    variables !== undefined &&
+    (typeof variables !== 'object' || variables === null || Array.isArray(variables))
+  )
+    faults.push({ option: 'variables', problem: 'is no record', fix: "write variables: { customer: '7' }" })
   const limits = {
     ...definition!.limits,
     steps: written(agent.rounds, 'rounds', faults),

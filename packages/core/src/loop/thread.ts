@@ -2,9 +2,10 @@
 // Messages are rows, written once; what the thread shows is the sum of its rows.
 import type { Told as Told_ } from '../define/entries.ts'
 import type { FileRead } from '../define/files.ts'
-import type { Call, Message, Origin, Turn } from '../define/records.ts'
+import type { Call, Json, Message, Origin, Turn } from '../define/records.ts'
 import type { Place, Row } from '../engine/place.ts'
 import { Queue } from './queue.ts'
+import { nameIn } from './variables.ts'
 import { sizeOf, Told } from './window.ts'
 
 const none: readonly never[] = Object.freeze([])
@@ -21,6 +22,8 @@ export class Thread {
   private readonly queue = new Queue()
   /** The files that people gave with its messages; tools and agents name them. */
   readonly files: FileRead[] = []
+  /** Values that no model is told, by key. */
+  readonly kept = new Map<string, Json>()
   /** Tools that come with its files. */
   readonly extra: Told_[] = []
   /** What is told of it where it grew longer than the model's window. */
@@ -70,8 +73,26 @@ export class Thread {
     this.take(row)
   }
 
+  /** Keeps values for later calls of the conversation. */
+  keep(place: Place, values: Readonly<Record<string, Json>>, stated = false): void {
+    const row: Row = { kind: 'keep', values, ...(stated ? { stated } : {}) }
+    place.write(this.id, this.rows, row)
+    this.take(row)
+  }
+
+  private takeKept(values: Readonly<Record<string, Json>>, stated: boolean): void {
+    const names = new Set(stated ? Object.keys(values).map(nameIn) : [])
+    if (stated) for (const key of [...this.kept.keys()]) if (names.has(nameIn(key))) this.kept.delete(key)
+    for (const [key, value] of Object.entries(values)) this.kept.set(key, value)
+  }
+
   private take(row: Row): void {
     this.rows++
+    if (row.kind === 'keep') {
+      this.shown.push(undefined)
+      this.takeKept(row.values, row.stated === true)
+      return
+    }
     if (row.kind === 'gone' || row.kind === 'file') {
       this.shown.push(undefined)
       if (row.kind === 'file' && !this.files.some(file => file.name === row.file.name))

@@ -1,6 +1,6 @@
 // A tool at work: the context that its function is handed, its time, and what it uses.
 import type { Agent } from '../define/agent.ts'
-import type { Handed, Inner, Llm, LlmOptions } from '../define/context.ts'
+import type { Handed, Inner, Llm, LlmOptions, Variables } from '../define/context.ts'
 import type { Told } from '../define/entries.ts'
 import type { Call } from '../define/records.ts'
 import { decode, encode } from '../engine/codec.ts'
@@ -13,6 +13,7 @@ import { childFlow, converse, llm } from './child.ts'
 import type { Conversation } from './conversation.ts'
 import { Queue } from './queue.ts'
 import { Thread } from './thread.ts'
+import { Kept, variablesOf, withKept } from './variables.ts'
 import { Watch } from './watch.ts'
 
 /** How a tool's promise ended, or was given up. */
@@ -42,6 +43,7 @@ export class Work implements Inner {
   private names: Map<string, number> | undefined
   private queue: Queue | undefined
   private images: string[] | undefined
+  private ownKept: Kept | undefined
   private ended: 'call' | 'turn' | undefined
   private back: string | undefined
   private placed: Place | undefined
@@ -106,6 +108,16 @@ export class Work implements Inner {
     return this.conversation.session.deps
   }
 
+  get variables(): Variables {
+    return variablesOf(this.conversation, this.kept)
+  }
+
+  /** What it keeps for later calls, and what calls inside of it do. */
+  get kept(): Kept {
+    this.ownKept ??= new Kept(this.conversation.kept)
+    return this.ownKept
+  }
+
   get stop(): Stop {
     this.ending ??= new Stop(this.conversation.stop)
     return this.ending
@@ -157,8 +169,9 @@ export class Work implements Inner {
   }
 
   /** The outcome with all that the call leaves behind beside its result. */
-  leaves(outcome: Outcome): Outcome {
+  leaves(given: Outcome): Outcome {
     const { ended, back, images } = this
+    const outcome = this.keeps(given)
     if (ended === undefined && back === undefined && images === undefined) return outcome
     return {
       ...outcome,
@@ -166,6 +179,11 @@ export class Work implements Inner {
       ...(back === undefined ? {} : { handBack: back }),
       ...(images === undefined ? {} : { images: [...(outcome.images ?? []), ...images] }),
     }
+  }
+
+  /** The outcome with the values that the call keeps. */
+  keeps(outcome: Outcome): Outcome {
+    return this.ownKept ? withKept(outcome, this.ownKept) : outcome
   }
 
   get progress(): (text: string) => void {
@@ -198,8 +216,18 @@ export class Work implements Inner {
 
   /** The call as the conversation that calls inside of it belong to. */
   asConversation(): Conversation {
-    const { conversation, place, budget, watch, stop, span } = this
-    return { ...conversation, place, budget, watch, stop, span, parent: conversation.span, inside: this }
+    const { conversation, place, budget, watch, stop, span, kept } = this
+    return {
+      ...conversation,
+      place,
+      budget,
+      watch,
+      stop,
+      span,
+      kept,
+      parent: conversation.span,
+      inside: this,
+    }
   }
 
   private async doStep<T>(name: string, fn: () => T | Promise<T>): Promise<T> {

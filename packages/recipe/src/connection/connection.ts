@@ -1,5 +1,5 @@
 // A connection: where requests go, what they carry, and how much they may cost. It stands outside of the recipes.
-import { type Context, type Json, ToolwrightError } from '@toolwright/core'
+import { type Context, type Json, ToolwrightError, type Variables } from '@toolwright/core'
 import { type Clock, type Mask, mask, realClock } from '@toolwright/core/engine'
 import { type Connect, guardedFetch, type Reply, type Resolve } from '@toolwright/core/fetch'
 import { type RecipeFault, refuseFaults } from '../document/faults.ts'
@@ -7,14 +7,6 @@ import { type Auth, type Authenticate, plainAuth } from './auth.ts'
 import { tokens } from './oauth.ts'
 import { type Secret, valueOfSecret } from './secret.ts'
 import { checkStated } from './stated.ts'
-
-/** What a conversation keeps for its tools. A short name is known to one connection only. */
-export interface Variables {
-  /** The value of a variable; undefined where it has none. */
-  get(name: string, connection: string): unknown
-  /** Keeps a value; `connection` is absent where every connection may read it. */
-  set(name: string, value: Json, connection?: string): void
-}
 
 /** What {@link connection} takes. */
 export interface ConnectionStated {
@@ -34,7 +26,7 @@ export interface ConnectionStated {
   redirects?: number
   /** The header in which the server wants an idempotency key: then an action may be sent again. */
   idempotencyHeader?: string
-  /** The variables of the conversation that a call belongs to. */
+  /** Where the variables of a call are, in place of those of its conversation (`ctx.variables`). */
   variables?: (ctx: Context) => Variables
   /** For tests: the resolver, the connector and the clock. */
   resolve?: Resolve

@@ -1,7 +1,7 @@
 // `toolwright recipe test FILE`: the requests as they would be sent, and with `send` what comes of them.
-import type { Json } from '@toolwright/core'
+import type { Json, Variables } from '@toolwright/core'
 import { definitionOf } from '@toolwright/core/engine'
-import { type Connection, type Variables, variables } from '../connection/connection.ts'
+import { type Connection, variables } from '../connection/connection.ts'
 import { dotted, joined } from '../document/dotted.ts'
 import { refuseFaults } from '../document/faults.ts'
 import type { Param, Plan } from '../document/plan.ts'

@@ -36,12 +36,12 @@ export async function carryOut(
   ctx: Context,
 ): Promise<unknown> {
   const names = variablesOf(plan)
-  const store = connection.variables?.(ctx)
+  const store = connection.variables?.(ctx) ?? ctx.variables
   const variables =
     names.length === 0
       ? {}
       : await ctx.step('variables', () =>
-          Object.fromEntries(names.map(one => [one, store?.get(one, connection.name) ?? null])),
+          Object.fromEntries(names.map(one => [one, store.get(one, connection.name) ?? null])),
         )
   const deadline = connection.clock.now() + connection.limits.total
   const callKey = ctx.callKey === '' ? randomUUID() : ctx.callKey
@@ -52,11 +52,10 @@ export async function carryOut(
     if (source.each) await loop(call, source)
     else await single(call, source)
   }
-  if (store)
-    for (const [as, value] of Object.entries(remembered(plan, call.seen))) {
-      store.set(as, value, connection.name)
-      store.set(`${name}.${as}`, value)
-    }
+  for (const [as, value] of Object.entries(remembered(plan, call.seen))) {
+    store.set(as, value, connection.name)
+    store.set(`${name}.${as}`, value)
+  }
   return told(call)
 }
 
