@@ -123,13 +123,8 @@ export class Runs {
   async result<O = unknown>(run: RunOrId): Promise<RunResult<O>> {
     await this.of.open()
     const settled = await this.engine.settled(idOf(run))
-    const { status, error, output } = settled
-    if (status !== 'done' && !(status === 'stopped' && output !== undefined))
-      throw new ToolwrightError(
-        error?.code ?? 'T7022',
-        error?.message.replace(/^[TA]\d{4}: /, '') ??
-          `the run ${settled.id} was ${status} before it had an answer`,
-      )
+    const { status, output } = settled
+    if (status !== 'done' && !(status === 'stopped' && output !== undefined)) throw errorOf(settled)
     if (!this.isOfAgent(settled)) {
       const given = decode(output ?? null)
       const answer = typeof given === 'string' ? given : JSON.stringify(given)
@@ -332,6 +327,13 @@ export class Runs {
     if (run.status !== 'waiting') return
     for (const ask of await this.engine.asks(run.id)) await this.engine.decide(run.id, ask.step, COMING)
   }
+}
+
+/** Why a run has no answer, as its row keeps it: the code, what happened, and the mend. */
+function errorOf({ id, status, error }: RunRecord): ToolwrightError {
+  if (!error) return new ToolwrightError('T7022', `the run ${id} was ${status} before it had an answer`)
+  const [problem = '', fix] = error.message.replace(/^[TA]\d{4}: /, '').split('\n  ')
+  return new ToolwrightError(error.code ?? 'T7022', problem, fix === undefined ? {} : { fix })
 }
 
 function idOf(run: RunOrId): string {

@@ -144,7 +144,6 @@ class FlowHands implements FlowContext {
         return stop.signal
       },
     }
-    if (ms === Number.POSITIVE_INFINITY) return await fn(hands)
     let callOff = (): void => {}
     const late = new Promise<never>((_, reject) => {
       callOff = this.c.session.clock.after(ms, () => {
