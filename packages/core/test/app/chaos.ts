@@ -110,7 +110,7 @@ export class Site {
   async finish(wrong: Wrong = {}): Promise<Row[][]> {
     for (let lives = 0; lives < 6; lives++) {
       await this.resume()
-      if ((await this.live(wrong)) === 'ended') break
+      if ((await this.live(wrong)) === 'ended' && (await this.look())?.status !== 'parked') break
     }
     const run = await this.look()
     const end = JSON.stringify([run?.status, (run?.output as { text?: string } | null)?.text, run?.error])
