@@ -27,12 +27,15 @@ export class Base {
   /** The database, without its password. */
   readonly where: string
   private readonly url: string
+  private readonly change: (text: string) => string
   private readonly pool: pg.Pool
   private readonly listeners = new Set<() => void>()
   private closed = false
 
-  constructor(url: string, connections: number) {
+  /** `change`: what a test does to a statement, such as leaving a check out. */
+  constructor(url: string, connections: number, change = (text: string) => text) {
     this.url = url
+    this.change = change
     this.where = placeOf(url)
     this.pool = new pg.Pool({
       connectionString: url,
@@ -68,6 +71,20 @@ export class Base {
     return await translated(this.where, () => again(() => this.once(fn)))
   }
 
+  /** Does `fn` while no other process does what bears this name. */
+  async alone<T>(name: string, fn: () => Promise<T>): Promise<T> {
+    return await translated(this.where, async () => {
+      const client = await this.pool.connect()
+      try {
+        await client.query('select pg_advisory_lock(hashtext($1))', [name])
+        return await fn()
+      } finally {
+        // The lock goes with its connection, whatever state that is in.
+        client.release(true)
+      }
+    })
+  }
+
   private async once<T>(fn: (query: Query) => Promise<T>): Promise<T> {
     const client = await this.pool.connect()
     let broken: Error | undefined
@@ -92,7 +109,11 @@ export class Base {
     values: readonly unknown[] = [],
     name?: string,
   ): Promise<{ rows: Line[] }> {
-    return await client.query<Line>({ text, values: [...values], ...(name ? { name } : {}) })
+    return await client.query<Line>({
+      text: this.change(text),
+      values: [...values],
+      ...(name ? { name } : {}),
+    })
   }
 
   /** Hears what is told on `channel` until the base is closed. Resolves when it listens, or cannot for now. */

@@ -86,7 +86,8 @@ export class Wakes {
       registerInstance: false,
     })
     boss.on('error', error => this.o.warn(told(this.base.where, error)))
-    await boss.start()
+    // Two processes that make its tables in the same moment would get in each other's way.
+    await this.base.alone(`wakes ${this.o.schema}`, () => boss.start())
     this.boss = boss
   }
 
