@@ -1,8 +1,8 @@
 // Long conversations stay under the model's window; the history stays whole.
 import { describe, expect, test } from 'vitest'
 import type { Message, Model, Request, Turn } from '../src/define/records.ts'
-import { agent, type LogEvent, run, tool } from '../src/index.ts'
-import { calls, says } from '../src/test.ts'
+import { agent, app, type LogEvent, type Run, run, thread, tool } from '../src/index.ts'
+import { calls, says, scripted } from '../src/test.ts'
 import { integer, text } from '../src/values.ts'
 import { bytes, unpaired } from './support/invariants.ts'
 
@@ -44,6 +44,7 @@ function windowed(window: number, turns: (n: number) => Turn, seen: Seen): Model
   }
 }
 
+const rounds = process.env['TOOLWRIGHT_FULL'] === '1' ? 5000 : 1000
 const fresh = (): Seen => ({ tokens: [], kept: [], summaries: [] })
 const big = tool('read', {
   about: 'reads a page',
@@ -73,6 +74,36 @@ describe('a conversation of 500 rounds with large results', () => {
     const changed = seen.kept.slice(1).filter(part => part < 1).length
     expect(changed).toBe(warnings.length)
     expect(changed).toBeLessThan(90)
+    expect(seen.kept.slice(1).reduce((sum, part) => sum + part) / 500).toBeGreaterThan(0.8)
+  })
+
+  test(`over ${rounds} rounds, what is told stays as few messages, so that a round costs no more than the one before`, async () => {
+    const told: number[] = []
+    let most = 0
+    let n = 0
+    let last: readonly Message[] = []
+    const model: Model = {
+      name: 'm',
+      async turn({ messages }) {
+        const input = Math.ceil(messages.reduce((sum, m) => sum + m.text.length + 40, 0) / 4)
+        most = Math.max(most, input)
+        told.push(messages.length)
+        last = messages
+        return {
+          ...(n < rounds ? calls([['read', `{"page":${n++}}`]]) : says('end')),
+          input,
+          tokens: 9,
+          window: 8_000,
+        }
+      },
+    }
+    const a = agent('reader', { model, instructions: '', tools: [big], limits: { steps: rounds + 1 } })
+    expect(await run(a, 'go')).toBe('end')
+    expect(most).toBeLessThanOrEqual(8_000)
+    expect(a.history).toHaveLength(2 + 2 * rounds)
+    expect(Math.max(...told.slice(rounds / 2))).toBeLessThanOrEqual(Math.max(...told.slice(0, rounds / 2)))
+    // The model is told once that the beginning is missing.
+    expect(last.filter(m => m.text.includes('Earlier calls and their results are left out'))).toHaveLength(1)
   })
 
   test('large arguments are left out too, far back', async () => {
@@ -90,6 +121,115 @@ describe('a conversation of 500 rounds with large results', () => {
       ),
     ).toBe('done')
     expect(Math.max(...seen.tokens)).toBeLessThanOrEqual(8_000)
+  })
+})
+
+describe('a long conversation that goes on', () => {
+  /** A history of `n` rounds, as an earlier process left it. */
+  const saved = async (n: number): Promise<Message[]> => {
+    let i = 0
+    const model: Model = {
+      name: 'm',
+      turn: async () => (i < n ? calls([['read', `{"page":${i++}}`]]) : says('read')) as Turn,
+    }
+    const a = agent('a', { model, instructions: '', tools: [big], limits: { steps: n + 1 } })
+    await run(a, 'go')
+    return JSON.parse(JSON.stringify(a.history)) as Message[]
+  }
+  const reader = (model: Model) => agent('reader', { model, instructions: '', tools: [big] })
+
+  test('fits from its first request on, where the model knows its window', async () => {
+    const seen = fresh()
+    const model: Model = { ...windowed(8_000, () => says('on'), seen), window: () => 8_000 }
+    expect(await run(reader(model), 'go on', { thread: thread(await saved(30)) })).toBe('on')
+    expect(seen.tokens[0]).toBeLessThan(8_000)
+  })
+
+  test('fits too where an earlier turn of the model told its window, and tells the same of it each time', async () => {
+    const seen = fresh()
+    const model = windowed(8_000, () => says('on'), seen)
+    const history = await saved(30)
+    await run(reader(model), 'a first word')
+    for (let i = 0; i < 3; i++) {
+      await run(reader(model), 'go on', { thread: thread([...history]) })
+      history.push(...history.slice(-2))
+    }
+    expect(Math.max(...seen.tokens)).toBeLessThan(8_000)
+    // Of one run the next one begins with nearly all.
+    expect(seen.kept.slice(2).every(part => part > 0.9)).toBe(true)
+  })
+
+  test('of an app fits as well: each message to it is a run of its own', async () => {
+    const seen = fresh()
+    let n = 0
+    const turns = () => (n++ % 10 === 9 ? says('ten read') : calls([['read', `{"page":${n}}`]]))
+    const model: Model = { ...windowed(8_000, turns, seen), window: () => 8_000 }
+    const office = app({ agents: [reader(model)] })
+    for (let i = 0; i < 4; i++) {
+      const started = await office.runs.start('reader', { message: 'ten more', thread: 't' })
+      expect(await office.runs.answer(started)).toBe('ten read')
+    }
+    await office.close()
+    expect(seen.tokens).toHaveLength(40)
+    expect(Math.max(...seen.tokens)).toBeLessThan(8_000)
+  })
+
+  test('is told anew where its history was changed by hand', async () => {
+    const requests: string[][] = []
+    const inner = windowed(
+      8_000,
+      n => (n % 31 < 30 ? calls([['read', `{"page":${n}}`]]) : says('on')),
+      fresh(),
+    )
+    const model: Model = {
+      ...inner,
+      turn: (request, each, signal) => {
+        requests.push(request.messages.map(m => m.text))
+        return inner.turn(request, each, signal)
+      },
+    }
+    const a = agent('a', { model, instructions: '', tools: [big], limits: { steps: 31 } })
+    await run(a, 'first')
+    a.history[0] = { ...a.history[0]!, text: 'another first' }
+    await run(a, 'second')
+    expect(requests.at(-1)![0]).toBe('another first')
+    a.history.length = 0
+    await run(a, 'third')
+    expect(requests.at(-31)).toEqual(['third'])
+  })
+
+  test('keeps what a handoff changes in it', async () => {
+    const transfer = tool('transfer', {
+      about: 'hands over',
+      handoff: true,
+      run: (_, ctx) => ctx.llm('look into it'),
+    })
+    let last: string[] = []
+    const turns = (n: number): Turn =>
+      n === 30
+        ? calls([['transfer', {}]])
+        : n === 31
+          ? says('looked')
+          : n < 35
+            ? calls([['read', `{"page":${n}}`]])
+            : says('end')
+    const inner = windowed(8_000, turns, fresh())
+    const model: Model = {
+      ...inner,
+      turn: (request, each, signal) => {
+        last = request.messages.map(m => m.text)
+        return inner.turn(request, each, signal)
+      },
+    }
+    const a = agent('a', { model, instructions: '', tools: [big, transfer], limits: { steps: 40 } })
+    expect(await run(a, 'go')).toBe('end')
+    const at = last.indexOf('[dispatching transfer: {}]')
+    expect(last.slice(at, at + 4)).toEqual([
+      '[dispatching transfer: {}]',
+      'look into it',
+      'looked',
+      expect.stringMatching(/^\[transfer finished\. looked\]/),
+    ])
   })
 })
 
@@ -127,5 +267,66 @@ describe('compact', () => {
       )
       expect(a.history).toHaveLength(1 + 60 * 2 + 1)
     }
+  })
+
+  test('is charged like a turn, its cost too', async () => {
+    const seen = fresh()
+    const model: Model = { ...windowed(4_000, chatty, seen), price: { input: 1, output: 1 } }
+    const a = agent('a', { model, instructions: '', tools: [note], limits: { steps: 100 }, compact: true })
+    const { usage, cost } = await run(a, 'go').result
+    expect(usage.calls).toBe(61 + seen.summaries.length)
+    expect(cost).toBeCloseTo((usage.input + usage.tokens) / 1_000_000, 9)
+  })
+
+  test('leaves the instructions of a handoff that is at work', async () => {
+    const seen = fresh()
+    const without: number[] = []
+    const inner = windowed(4_000, chatty, seen)
+    const model: Model = {
+      ...inner,
+      turn: (request, each, signal) => {
+        if (
+          request.tools.length > 0 &&
+          !request.messages.some(m => m.role === 'system' && m.text === 'HELP.')
+        )
+          without.push(request.messages.length)
+        return inner.turn(request, each, signal)
+      },
+    }
+    const helper = agent('helper', {
+      model,
+      about: 'helps',
+      instructions: 'HELP.',
+      tools: [note],
+      handoff: true,
+      limits: { steps: 100 },
+      compact: true,
+    })
+    const main = scripted([calls([['helper', { message: 'go' }]]), says('done')])
+    expect(await run(agent('main', { model: main, instructions: '', tools: [helper] }), 'go')).toBe('done')
+    expect(seen.summaries.length).toBeGreaterThan(1)
+    expect(without).toEqual([])
+  })
+
+  test('does not take for a summary what a stop left of one', async () => {
+    const said: string[] = []
+    const seen = fresh()
+    const inner = windowed(4_000, chatty, seen)
+    const model: Model = {
+      ...inner,
+      turn: async (request, each, signal) => {
+        if (request.tools.length > 0) said.push(...request.messages.map(m => m.text))
+        else if (handle) handle.stop()
+        return await inner.turn(request, each, signal)
+      },
+    }
+    const a = agent('a', { model, instructions: '', tools: [note], limits: { steps: 100 }, compact: true })
+    let handle: Run<string> | undefined = run(a, 'go')
+    expect((await handle.result).ended).toBe('stopped')
+    expect(seen.summaries).toHaveLength(1)
+    handle = undefined
+    await run(a, 'go on')
+    expect(said.some(text => text.endsWith('summary 1'))).toBe(false)
+    expect(said.some(text => text.includes('summary 2'))).toBe(true)
   })
 })

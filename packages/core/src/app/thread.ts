@@ -7,7 +7,7 @@ import type { Engine, RunPlace, RunRecord } from '../engine/engine.ts'
 import { THREAD } from '../engine/store.ts'
 import { type Attached, join } from '../loop/attach.ts'
 import type { Session } from '../loop/conversation.ts'
-import { mend, Thread } from '../loop/thread.ts'
+import { Thread } from '../loop/thread.ts'
 
 /** What the run of an agent is started with, as its row keeps it. */
 export interface AgentInput {
@@ -42,7 +42,7 @@ export async function openThread(place: RunPlace, run: RunRecord, input: AgentIn
   )
   const thread = new Thread(input.fork ? place.key : key)
   thread.restore(await place.rows(key, 0, rows))
-  mend(thread.messages)
+  thread.settle()
   return thread
 }
 
@@ -56,7 +56,7 @@ export function remembering(run: RunRecord): NonNullable<Session['remembers']> {
     )
     const thread = new Thread(key)
     thread.restore(await place.rows(key, 0, rows))
-    mend(thread.messages)
+    thread.settle()
     return thread
   }
 }

@@ -132,6 +132,11 @@ export interface Model {
   images?: boolean
   /** US dollars a million tokens, for turns that do not say what they cost. */
   price?: Price
+  /**
+   * How many tokens it takes [told with its turns]; 0: unknown. Asked where a long conversation goes on that no turn of
+   * it was told of yet. It does not reject.
+   */
+  window?(): number | Promise<number>
   turn(request: Request, each: (piece: TurnPiece) => boolean, signal: AbortSignal): Promise<Turn>
 }
 

@@ -1,8 +1,10 @@
 // Makes a conversation fit the model's window before it is asked: shortens old results, then, where the agent says
 // so, has the model sum up what lies further back.
-import type { Message } from '../define/records.ts'
+import type { Message, Model } from '../define/records.ts'
+import { priced } from '../model/price.ts'
 import { type Conversation, log } from './conversation.ts'
 import { fromSystem } from './thread.ts'
+import { type Measure, SHORT } from './window.ts'
 
 /** How the conversation is summed up where it grew too long. */
 export interface Compact {
@@ -12,46 +14,69 @@ export interface Compact {
   keep: number
 }
 
-/** Shortens what is told of the thread, if it has to be; `n` numbers the turn that is asked for next. */
+/** Tokens a character, before a turn told it: rather too many than too few. */
+const GUESS = 0.33
+
+/** What the last turn of each model told, for threads that it has not seen yet. */
+const measures = new WeakMap<Model, Measure>()
+
+/** Makes the thread fit before turn `n`. */
 export async function fit(c: Conversation, n: number): Promise<void> {
-  const { thread } = c
-  const excess = thread.told.excess(thread, c.tools.size)
-  if (excess === 0) return
-  const changed = thread.told.shorten(thread, excess)
+  const { told } = c.thread
+  if (!told.knows) told.expect(await expected(c))
+  if (told.excess(c.tools.size) === 0) return
+  const changed = told.fit(c.tools.size)
   if (changed > 0) warn(c, `the conversation filled the window: ${changed} old messages are told shortened`)
-  if (c.compact && thread.told.excess(thread, c.tools.size) > 0) await compact(c, c.compact, n)
+  if (c.compact && told.excess(c.tools.size) > 0) await compact(c, c.compact, n)
+}
+
+/** A long thread that no turn was asked for yet, because it was kept or written elsewhere: a step, so that a replay knows the same. */
+function expected({ place, model }: Conversation): Promise<Measure> {
+  return place.step('window', async () => {
+    const seen = measures.get(model)
+    return seen ? { ...seen } : { rate: GUESS, window: (await model.window?.()) ?? 0 }
+  })
+}
+
+/** Learns from a turn, which sent `size` characters, how many tokens they were. */
+export function learn(c: Conversation, size: number, input: number, window: number): void {
+  if (window === 0) return
+  const { rate } = c.thread.told.learn(size, input, window)
+  const seen = measures.get(c.model)
+  // Of little text it says little. And what is expected changes seldom, so that each run on a thread begins alike.
+  if (size < SHORT) {
+    if (seen?.window !== window) measures.set(c.model, { rate: GUESS, window })
+  } else if (seen?.window !== window || Math.abs(rate / seen.rate - 1) > 0.2)
+    measures.set(c.model, { rate, window })
 }
 
 async function compact(c: Conversation, { prompt, keep }: Compact, n: number): Promise<void> {
-  const { thread } = c
-  const upTo = cutPoint(thread.messages, keep)
+  const { told } = c.thread
+  const upTo = told.cutPoint(keep)
   if (upTo === 0) return
-  const before = thread.told.messages(thread.messages.slice(0, upTo))
-  const summary = await c.place.step(`compact ${n}`, async () => {
+  const before = told.messages.slice(0, upTo)
+  const { text, used } = await c.place.step(`compact ${n}`, async () => {
     const request = {
       instructions: prompt,
       messages: [fromSystem(transcript(before))],
       tools: [],
       answer: true,
     }
-    const turn = await c.model.turn(request, () => !c.stop.stopped, c.stop.signal)
-    return { text: turn.text, used: { calls: 1, tokens: turn.tokens, input: turn.input } }
+    const asked = await c.model.turn(request, () => !c.stop.stopped, c.stop.signal)
+    const { text, tokens, input, cached, reasoned, cost } = priced(asked, c.model.price)
+    const used = { calls: 1, tokens, input, cached, reasoned, cost }
+    // What a stop left of a summary is none.
+    return { text: c.stop.stopped || asked.cut === 'stopped' ? '' : text, used }
   })
-  c.budget.charge(summary.used)
-  if (summary.text.trim() === '') return
-  thread.told.compact(thread, upTo, fromSystem(`What was said before, summed up:\n${summary.text}`))
+  c.budget.charge(used)
+  if (text.trim() === '') return
+  told.compact(upTo, fromSystem(`What was said before, summed up:\n${text}`))
   warn(c, `the conversation filled the window: its first ${upTo} messages are told as a summary`)
-}
-
-/** Where the part begins that is told as it is: never between a call and its result. */
-function cutPoint(messages: readonly Message[], keep: number): number {
-  let at = Math.max(0, messages.length - keep)
-  while (at > 0 && messages[at]?.role === 'tool') at--
-  return at
 }
 
 function transcript(messages: readonly Message[]): string {
   return messages
+    .filter(({ role }) => role !== 'system')
     .map(
       ({ role, text, calls }) =>
         `${role}: ${[text, ...calls.map(call => `${call.tool}(${call.arguments})`)].filter(Boolean).join('\n')}`,

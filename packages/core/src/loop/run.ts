@@ -20,7 +20,7 @@ import { Pieces, type Result, type Run, RunHandle } from './handle.ts'
 import type { Log } from './log.ts'
 import { logged } from './logfile.ts'
 import { reason } from './outcome.ts'
-import { fromPerson, mend, type Thread, thread as threadOn } from './thread.ts'
+import { fromPerson, type Thread, thread as threadOn } from './thread.ts'
 import { Work, waitsForItself } from './work.ts'
 
 /** Asks a person whether a call may run. */
@@ -183,7 +183,7 @@ function start<T>(
     let c: Conversation | undefined
     const row = thread.rows
     try {
-      mend(thread.messages)
+      thread.settle()
       const from = thread.messages.length
       const { text, images } =
         files.length > 0 ? await attach(thread, prompt, files, stopper.signal) : { text: prompt, images: [] }
@@ -213,7 +213,7 @@ function start<T>(
       if (fatal) throw (fatal as { error: unknown }).error
       return result
     } catch (error) {
-      mend(thread.messages)
+      thread.settle()
       if (c) takeBack(c, row, error)
       failing(() => emit({ kind: 'error', text: reason(error), step: '', attempt: 1 }, false))
       throw error

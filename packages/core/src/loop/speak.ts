@@ -5,7 +5,7 @@ import type { StepContext } from '../engine/place.ts'
 import { ToolwrightError } from '../errors.ts'
 import { priced } from '../model/price.ts'
 import { type Conversation, hear, listed, log, stopped } from './conversation.ts'
-import { fit } from './fit.ts'
+import { fit, learn } from './fit.ts'
 import { reason } from './outcome.ts'
 
 /** What the step of a turn keeps: the turn, and the limit that made it the last; or the limit above that forbade it. */
@@ -18,8 +18,9 @@ const GRACE = 1000
 export async function speak(c: Conversation, n: number, rounds: number): Promise<Said> {
   const { thread } = c
   if (c.hears) await hear(c, `before ${n}`)
-  if (thread.told.knows && thread.told.excess(thread, c.tools.size) > 0) await fit(c, n)
-  const size = thread.told.size(thread)
+  const { told } = thread
+  if (told.mayNotFit(n === 1, c.tools.size)) await fit(c, n)
+  const { size } = told
   let live = false
   const said = await c.place.step(`model ${n}`, s => {
     live = true
@@ -30,7 +31,7 @@ export async function speak(c: Conversation, n: number, rounds: number): Promise
   const { tokens, input, cached, reasoned, cost } = turn
   c.budget.charge({ calls: live ? 0 : 1, tokens, input, cached, reasoned, cost })
   c.turn = turn
-  if (turn.window > 0) thread.told.learn(size + c.tools.size, turn.input, turn.window)
+  learn(c, size + c.tools.size, turn.input, turn.window)
   return said
 }
 
@@ -43,7 +44,7 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
   const begun = c.session.clock.now()
   const request: Request = {
     instructions: c.tools.instructions,
-    messages: c.thread.told.messages(c.thread.messages),
+    messages: c.thread.told.messages,
     tools: last ? c.tools.last : c.tools.functions,
     answer: last !== undefined,
     ...settingsOf(c, rounds, last !== undefined),

@@ -6,7 +6,7 @@ import type { Call, Json, Message, Origin, Turn } from '../define/records.ts'
 import type { Place, Row } from '../engine/place.ts'
 import { Queue } from './queue.ts'
 import { nameIn } from './variables.ts'
-import { sizeOf, Told } from './window.ts'
+import { Told } from './window.ts'
 
 const none: readonly never[] = Object.freeze([])
 
@@ -27,16 +27,14 @@ export class Thread {
   /** Tools that come with its files. */
   readonly extra: Told_[] = []
   /** What is told of it where it grew longer than the model's window. */
-  readonly told = new Told()
-  /** How large its messages are, in characters. */
-  size = 0
+  readonly told: Told
 
   constructor(id: string, messages: Message[] = []) {
     this.id = id
     this.messages = messages
     this.rows = messages.length
     this.base = this.rows
-    for (const message of messages) this.size += sizeOf(message)
+    this.told = new Told(messages)
   }
 
   /** Adds a message; the journal of `place` keeps it as the next row, whose number is given. */
@@ -102,16 +100,22 @@ export class Thread {
     if (row.kind === 'add') {
       this.shown.push(row.message)
       this.messages.push(row.message)
-      this.size += sizeOf(row.message)
+      this.told.add(row.message)
       return
     }
     this.shown.push(undefined)
     const before = this.shown[row.row - this.base]
     const at = before ? this.messages.lastIndexOf(before) : -1
     this.shown[row.row - this.base] = row.message
-    if (before) this.size -= sizeOf(before)
-    if (row.message) this.size += sizeOf(row.message)
-    if (at >= 0) this.messages.splice(at, 1, ...(row.message ? [row.message] : []))
+    if (at < 0) return
+    this.messages.splice(at, 1, ...(row.message ? [row.message] : []))
+    this.told.show(before!, row.message)
+  }
+
+  /** Mends what was cut off or put together by hand, so that a conversation can go on from here. See {@link mend}. */
+  settle(): void {
+    mend(this.messages)
+    this.told.settle(this.messages)
   }
 
   /** Waits until nobody writes to the thread, then lets `work` write to it. In the order of the calls. */

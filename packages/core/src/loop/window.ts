@@ -1,15 +1,16 @@
 // Long conversations: what is told of them so that they fit the model's window. The history itself stays whole.
-import type { Call, Message } from '../define/records.ts'
+import type { Message } from '../define/records.ts'
+import { gone, leftOut, noted, shortened } from './shorten.ts'
 
 /** Above this part of the window a conversation is shortened, down to the lower one, so that it happens seldom. */
 const HIGH = 0.8
 const LOW = 0.5
+/** A thread of less characters fits any window. */
+export const SHORT = 12_000
 /** What a message, a call and a picture weigh beside their texts, in characters. */
 const MESSAGE = 60
 const CALL = 80
 const PICTURE = 4000
-/** How much of a long result is left, in characters. */
-const FEW = 200
 
 /** How large a message is, in characters. */
 export function sizeOf(message: Message): number {
@@ -18,142 +19,191 @@ export function sizeOf(message: Message): number {
   return message.images ? size + message.images.length * PICTURE : size
 }
 
-/** The messages of a thread, and how large they are together. */
-interface Whole {
-  readonly messages: readonly Message[]
-  readonly size: number
+function sizeOfAll(messages: readonly Message[]): number {
+  let size = 0
+  for (const message of messages) size += sizeOf(message)
+  return size
 }
 
-/** What is told of a thread in place of its messages. */
-export class Told {
-  /** Tokens a character, as the last turn had it; 0: not known yet. */
-  private rate = 0
-  private window = 0
-  /** What is told in place of a message; nothing: it is left out. */
-  private readonly short = new Map<Message, Message | undefined>()
-  /** Characters that were saved so. */
-  private saved = 0
+/** How many tokens a character is, and how many tokens a model takes. */
+export interface Measure {
+  rate: number
+  window: number
+}
 
-  /** What the model is sent: the very messages while nothing had to be shortened. */
-  messages(all: readonly Message[]): readonly Message[] {
-    if (this.short.size === 0) return all
-    const told: Message[] = []
-    for (const message of all) {
-      const now = this.now(message)
-      if (now) told.push(now)
-    }
-    return told
+/** What is told of a thread in place of its messages. What it costs depends on what is told, not on how long the thread is. */
+export class Told {
+  /** As the last turn had it; a rate or a window of 0: not known yet. */
+  private measure: Measure = { rate: 0, window: 0 }
+  /** What is told: the very messages of the thread while nothing had to be shortened. */
+  private list: Message[]
+  /** The message of the thread that each in `list` stands for; absent while that is the thread's own. */
+  private of: Message[] | undefined
+  /** Those that are not told at all any more. */
+  private left = new WeakSet<Message>()
+  /** The model is told that earlier calls are missing. */
+  private notes = false
+  /** Characters of what is told. */
+  size: number
+
+  constructor(messages: Message[]) {
+    this.list = messages
+    this.size = sizeOfAll(messages)
+  }
+
+  /** What the model is sent. */
+  get messages(): readonly Message[] {
+    return this.list
+  }
+
+  /** True where it has to be looked at before the next turn, the `first` of its run or a later one. */
+  mayNotFit(first: boolean, fixed: number): boolean {
+    return this.knows ? this.excess(fixed) > 0 : first && this.size > SHORT
   }
 
   /** True once a window is known. */
   get knows(): boolean {
-    return this.window > 0
+    return this.measure.window > 0
+  }
+
+  /** The thread has one message more. */
+  add(message: Message): void {
+    this.size += sizeOf(message)
+    if (!this.of) return
+    this.of.push(message)
+    this.list.push(message)
+  }
+
+  /** The thread shows `after` in place of `before`, or nothing. */
+  show(before: Message, after: Message | undefined): void {
+    if (!this.of) {
+      this.size += (after ? sizeOf(after) : 0) - sizeOf(before)
+      return
+    }
+    const at = this.of.lastIndexOf(before)
+    if (at < 0) {
+      if (after) this.left.add(after)
+      return
+    }
+    this.size += (after ? sizeOf(after) : 0) - sizeOf(this.list[at]!)
+    this.of.splice(at, 1, ...(after ? [after] : []))
+    this.list.splice(at, 1, ...(after ? [after] : []))
+  }
+
+  /** The thread's messages may have been changed by hand since: what is told is told anew where they were. */
+  settle(messages: Message[]): void {
+    if (this.of && this.standsFor(messages)) return
+    this.begin(messages)
+  }
+
+  private begin(messages: Message[]): void {
+    this.list = messages
+    this.of = undefined
+    this.left = new WeakSet()
+    this.notes = false
+    this.size = sizeOfAll(messages)
+  }
+
+  private standsFor(messages: readonly Message[]): boolean {
+    let at = 0
+    for (const message of messages)
+      if (message === this.of![at]) at++
+      else if (!this.left.has(message)) return false
+    return at === this.of!.length
+  }
+
+  /** What is known before any turn told it. */
+  expect(measure: Measure): void {
+    this.measure = measure
   }
 
   /** Learns from a turn how many tokens the characters of its request were. */
-  learn(size: number, input: number, window: number): void {
-    if (input > 0 && size > 0) this.rate = input / size
-    this.window = window
+  learn(size: number, input: number, window: number): Measure {
+    const rate = input > 0 && size > 0 ? input / size : this.measure.rate
+    this.measure = { rate, window }
+    return this.measure
   }
 
   /** How many characters are too many by now, `fixed` of them beside the messages; 0: it fits, or no window is known. */
-  excess(whole: Whole, fixed: number): number {
-    if (this.rate === 0 || this.window === 0) return 0
-    const tokens = (this.size(whole) + fixed) * this.rate
-    return tokens <= HIGH * this.window ? 0 : Math.ceil((tokens - LOW * this.window) / this.rate)
-  }
-
-  /** Characters of what is told. */
-  size(whole: Whole): number {
-    return whole.size - this.saved
+  excess(fixed: number): number {
+    const { rate, window } = this.measure
+    if (rate === 0 || window === 0) return 0
+    const tokens = (this.size + fixed) * rate
+    return tokens <= HIGH * window ? 0 : Math.ceil((tokens - LOW * window) / rate)
   }
 
   /**
    * Shortens the results of the oldest calls first, then leaves results and inputs out, then whole calls; gives how
    * many messages it changed. What a person said stays, and the last round is told whole: it is not answered yet.
    */
-  shorten({ messages }: Whole, excess: number): number {
-    const last = messages.findLastIndex(message => message.role === 'assistant')
+  fit(fixed: number): number {
+    if (this.of) return this.shorten(this.excess(fixed))
+    // A long thread that is new here is shortened as it would have been while it grew, so that each run on it begins alike.
+    const all = this.list
+    this.begin([])
+    this.of = []
+    let changed = 0
+    for (const message of all) {
+      if (message.role === 'assistant') changed += this.shorten(this.excess(fixed))
+      this.add(message)
+    }
+    return changed + this.shorten(this.excess(fixed))
+  }
+
+  private shorten(excess: number): number {
+    if (excess === 0) return 0
+    const list: (Message | undefined)[] = this.list
+    const last = this.list.findLastIndex(message => message.role === 'assistant')
     let left = excess
     let changed = 0
-    let noted = false
+    const put = (i: number, after: Message | undefined): void => {
+      const saved = sizeOf(list[i]!) - (after ? sizeOf(after) : 0)
+      list[i] = after
+      if (!after) this.left.add(this.of![i]!)
+      this.size -= saved
+      left -= saved
+    }
     for (const by of [shortened, leftOut, gone])
       for (let i = 0; i < last && left > 0; i++) {
-        const message = messages[i]!
-        const before = this.now(message)
-        if (!before || (by === gone && message.role === 'assistant' && messages[i + 1]?.role !== 'tool'))
-          continue
-        const first = by === gone && !noted && before.origin.from !== 'system'
-        const after = first ? note(before) : by(before)
+        const before = list[i]
+        if (!before) continue
+        const first = by === gone && !this.notes && before.calls.length > 0
+        const after = first ? noted(before) : by(before)
         if (after === before) continue
-        noted ||= by === gone
-        left -= this.tell(message, before, after)
+        this.notes ||= first
+        put(i, after)
         changed++
         // A call leaves together with its results.
-        if (by === gone) while (messages[i + 1]?.role === 'tool') left -= this.leave(messages[++i]!)
+        if (by === gone) while (list[i + 1]?.role === 'tool') put(++i, undefined)
       }
+    this.of = this.of!.filter((_, i) => list[i])
+    this.list = list.filter(message => message !== undefined)
     return changed
   }
 
+  /** Where the part begins that a summary leaves as it is, of `keep` messages: never between a call and its result. */
+  cutPoint(keep: number): number {
+    let at = Math.max(0, this.list.length - keep)
+    while (at > 0 && this.list[at]?.role === 'tool') at--
+    return at
+  }
+
   /**
-   * From here on, `summary` is told in place of the messages before `upTo`: it stands in the place of the first of
-   * them, and the others are left out, so that it stays right whatever else leaves the thread.
+   * From here on, `summary` is told in place of the first `upTo` messages: it stands in the place of the first of
+   * them, and the others are left out, so that it stays right whatever else leaves the thread. System messages stay.
    */
-  compact({ messages }: Whole, upTo: number, summary: Message): void {
-    const first = messages.findIndex((message, i) => i < upTo && message.role !== 'system')
-    for (let i = 0; i < upTo; i++) {
-      const message = messages[i]!
-      const before = this.now(message)
-      const after = i === first ? summary : undefined
-      if (before || after) this.tell(message, before, after)
-    }
+  compact(upTo: number, summary: Message): void {
+    const of = this.of ?? [...this.list]
+    const list = [...this.list]
+    const first = list.findIndex(message => message.role !== 'system')
+    const stays = list.map((message, i) => i >= upTo || i === first || message.role === 'system')
+    if (first >= 0 && first < upTo) list[first] = summary
+    stays.forEach((stay, i) => {
+      if (!stay) this.left.add(of[i]!)
+    })
+    this.of = of.filter((_, i) => stays[i])
+    this.list = list.filter((_, i) => stays[i])
+    this.size = sizeOfAll(this.list)
+    this.notes = false
   }
-
-  private now(message: Message): Message | undefined {
-    return this.short.has(message) ? this.short.get(message) : message
-  }
-
-  private leave(message: Message): number {
-    const before = this.now(message)
-    return before ? this.tell(message, before, undefined) : 0
-  }
-
-  private tell(message: Message, before: Message | undefined, after: Message | undefined): number {
-    const saved = (before ? sizeOf(before) : 0) - (after ? sizeOf(after) : 0)
-    this.short.set(message, after)
-    this.saved += saved
-    return saved
-  }
-}
-
-function shortened(message: Message): Message {
-  if (message.role !== 'tool' || message.text.length <= 2 * FEW) return message
-  const begin = message.text.slice(0, FEW).replace(/[\ud800-\udbff]$/, '')
-  return { ...message, text: `${begin}\n[Shortened: the first ${FEW} of ${message.text.length} characters.]` }
-}
-
-function leftOut(message: Message): Message {
-  if (message.role === 'tool')
-    return message.text.length > 24 ? { ...message, text: '[Left out: too long ago.]' } : message
-  const calls = message.calls.map(withoutInput)
-  return calls.every((call, i) => call === message.calls[i]) ? message : { ...message, calls }
-}
-
-function withoutInput(call: Call): Call {
-  return call.arguments.length <= FEW ? call : { ...call, arguments: '{"left_out":"too long ago"}' }
-}
-
-/** A message that calls, without what it called; nothing where it said nothing. */
-function gone(message: Message): Message | undefined {
-  if (message.calls.length === 0) return message
-  return message.text === '' ? undefined : { ...message, calls: [], details: [], reasoning: '' }
-}
-
-/** Where the first calls are missing, the model is told so. */
-function note(message: Message): Message {
-  if (message.calls.length === 0) return message
-  const text = [message.text, '[Earlier calls and their results are left out here.]']
-    .filter(Boolean)
-    .join('\n')
-  return { ...message, text, calls: [], details: [], reasoning: '' }
 }

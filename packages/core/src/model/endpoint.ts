@@ -53,6 +53,11 @@ export function served(
   return {
     name,
     ...facts,
+    async window() {
+      if (window >= 0) return window
+      const asked = await apiOf(name, api, new AbortController().signal).catch(() => undefined)
+      return asked ? await windowOf(asked, id) : 0
+    },
     async turn(request, each, signal) {
       const asked = await apiOf(name, api, signal)
       if (!asked) return stopped(window)

@@ -20,6 +20,11 @@ export function fallback(...models: (Model | string)[]): Model {
     name: all.map(model => model.name).join(', else '),
     // What one of them takes may be sent: those that take no pictures are told of them in words.
     ...(all.every(model => model.images === false) ? { images: false } : {}),
+    async window() {
+      const windows = await Promise.all(all.map(model => model.window?.() ?? 0))
+      const known = windows.filter(window => window > 0)
+      return known.length > 0 ? Math.min(...known) : 0
+    },
     async turn(request, each, signal) {
       const failures: { name: string; error: unknown }[] = []
       for (const model of all) {

@@ -82,6 +82,7 @@ export function fromAiSdk(languageModel: AiSdkModel, options: AiSdkOptions = {})
     name,
     ...(images === undefined ? {} : { images }),
     ...(price === undefined ? {} : { price }),
+    window: () => options.window ?? 0,
     turn,
   }
 }
