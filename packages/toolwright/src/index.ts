@@ -136,6 +136,17 @@ export {
 } from '@toolwright/core'
 export type { SqliteOptions } from '@toolwright/core/sqlite'
 export { sqlite } from '@toolwright/core/sqlite'
+export type {
+  Auth,
+  Connection,
+  ConnectionStated,
+  OAuth2,
+  RecipeDocument,
+  RecipeOptions,
+  RecipeTool,
+  Secret,
+} from '@toolwright/recipe'
+export { connection, recipe, recipes, secret } from '@toolwright/recipe'
 export { gather } from './gather.ts'
 export type { CallTree, ConversationTree, RunTree, TreeItem, Waiting } from './runtree.ts'
 export type { TreeOptions } from './tree.ts'

@@ -13,23 +13,26 @@ import { CommandError } from './trouble.ts'
  * itself failed, with file and line.
  */
 export async function loadAgent(file: string, name?: string): Promise<Agent> {
+  return choose(file, await loadFile(file), name)
+}
+
+/** What a .ts or .js file exports. Throws a {@link CommandError}, as {@link loadAgent} does. */
+export async function loadFile(file: string): Promise<Record<string, unknown>> {
   const path = resolve(file)
   if (!existsSync(path)) throw new CommandError(2, `There is no file ${escapeLine(file, 400)}.`)
   if (!statSync(path).isFile()) throw new CommandError(2, `${escapeLine(file, 400)} is no file.`)
-  let exported: Record<string, unknown>
   // A definition is checked deep inside of the core, and the line that is wrong stands far out.
   const usual = Error.stackTraceLimit
   Error.stackTraceLimit = 100
   try {
     // Schemas from types, where the file leaves them to be read.
     await import('@toolwright/typed/register')
-    exported = await withoutNotices(() => import(pathToFileURL(path).href))
+    return await withoutNotices(() => import(pathToFileURL(path).href))
   } catch (error) {
     throw new CommandError(1, `${escapeLine(file, 400)} failed to load.\n${whatFailed(error, path)}`)
   } finally {
     Error.stackTraceLimit = usual
   }
-  return choose(file, exported, name)
 }
 
 function choose(file: string, exported: Record<string, unknown>, name: string | undefined): Agent {
@@ -50,7 +53,7 @@ function choose(file: string, exported: Record<string, unknown>, name: string | 
       `${shown} exports no agent ${escapeLine(name)}. ${names ? `It exports ${names}.` : mend}`,
     )
   }
-  if (isAgent(exported.default)) return exported.default
+  if (isAgent(exported['default'])) return exported['default']
   const [only] = agents.keys()
   if (!only) throw new CommandError(2, `${shown} exports no agent. ${mend}`)
   if (agents.size > 1)

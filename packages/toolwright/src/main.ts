@@ -7,6 +7,7 @@ import { escapeLine } from './escape.ts'
 import { explain, listCodes } from './explain.ts'
 import { keepStdoutPure } from './json.ts'
 import { loadAgent } from './load.ts'
+import { addRecipeCommands } from './recipe.ts'
 import { type RunOptions, runCommand } from './run.ts'
 import { type ShowOptions, showCommand } from './show.ts'
 import { openTerminal } from './terminal.ts'
@@ -87,6 +88,10 @@ async function main(argv: readonly string[]): Promise<number> {
     .argument('<file>', 'a .ts file')
     .option('--json', 'print one JSON document for programs')
     .action((file: string, { json = false }: { json?: boolean }) => schemaCommand(file, json, terminal))
+
+  addRecipeCommands(program, terminal, ended => {
+    code = ended
+  })
 
   program
     .command('explain')

@@ -63,6 +63,8 @@ export interface Connection {
 }
 
 export interface Outgoing {
+  /** What it is for, to show people: the source, and in a loop the entry. */
+  readonly place: string
   readonly method: string
   readonly url: string
   readonly body: string | undefined

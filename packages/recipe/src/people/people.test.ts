@@ -89,7 +89,6 @@ describe('test', () => {
           body: '{"address":{"street":"Weg 1"},"n":3,"by":"phone"}',
         },
       ],
-      answers: [],
       remembered: {},
     })
     expect((await testRecipe(document, { connection: booking, set: { n: 'x' } })).failed).toContain(
@@ -108,7 +107,7 @@ describe('test', () => {
     ])
     expect(report.seen).toEqual({ number: 5 })
     expect(report.remembered).toEqual({ number: 5, hidden: [{ x: true }] })
-    expect(report.answers[1]!.fields).toEqual([
+    expect(report.requests[1]!.answer!.fields).toEqual([
       { path: 'number', type: 'number' },
       { path: 'hidden.x', type: 'boolean' },
       { path: 'l', type: 'list of 1' },
@@ -127,7 +126,7 @@ describe('test', () => {
       send: true,
     })
     expect(report.failed).toContain('the server answered 404')
-    expect(report.answers).toMatchObject([{ status: 404, body: { message: 'no' } }])
+    expect(report.requests).toMatchObject([{ source: 'a', answer: { status: 404, body: { message: 'no' } } }])
   })
 })
 

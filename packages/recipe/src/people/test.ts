@@ -24,18 +24,27 @@ export interface TestOptions {
 
 /** A request with its secrets hidden. `…` stands for what an earlier answer would say. */
 export interface ShownRequest {
+  /** What it is for: the source, and in a loop the entry (`b[2]`). One that was repeated is there again. */
   source: string
   method: string
   url: string
   headers: Record<string, string>
   body?: string
+  /** What came back; absent where nothing was sent, or nothing came. */
+  answer?: ShownAnswer
+}
+
+export interface ShownAnswer {
+  status: number
+  type: string
+  body: unknown
+  /** What may stand in `output.fields`, with the type of what stands there. */
+  fields: { path: string; type: string }[]
 }
 
 export interface TestReport {
   /** The requests as they would be sent, or as they were. */
   requests: ShownRequest[]
-  /** The answers in the order in which they came; [] where nothing was sent. */
-  answers: { status: number; type: string; body: unknown; fields: { path: string; type: string }[] }[]
   /** What the agent would see. */
   seen?: unknown
   /** What would be remembered. */
@@ -54,8 +63,8 @@ export async function testRecipe(document: unknown, options: TestOptions): Promi
   const { connection, send = false, yes = false } = options
   const { input, known } = sorted(options.set ?? {}, plan)
   const withheld = send && plan.kind === 'action' && !yes
-  if (send && !withheld) return await sentReport(document, plan, connection, input, known)
-  const report: TestReport = { requests: [], answers: [], remembered: {} }
+  if (send && !withheld) return await sentReport(document, connection, input, known)
+  const report: TestReport = { requests: [], remembered: {} }
   if (withheld) report.withheld = 'it is an action: it is sent with --yes only'
   const shape = definitionOf(
     recipe(document, {
@@ -81,17 +90,22 @@ export async function testRecipe(document: unknown, options: TestOptions): Promi
 }
 
 function outgoing(request: { method: string; url: string; body: string | undefined }) {
-  return { ...request, idempotencyKey: undefined, signal: new AbortController().signal, timeout: 0 }
+  return {
+    ...request,
+    place: '',
+    idempotencyKey: undefined,
+    signal: new AbortController().signal,
+    timeout: 0,
+  }
 }
 
 async function sentReport(
   document: unknown,
-  plan: Plan,
   connection: Connection,
   input: unknown,
   known: Variables,
 ): Promise<TestReport> {
-  const report: TestReport = { requests: [], answers: [], remembered: {} }
+  const report: TestReport = { requests: [], remembered: {} }
   const watched: Connection = {
     ...connection,
     variables: () => ({
@@ -101,7 +115,8 @@ async function sentReport(
       },
     }),
     async send(request) {
-      report.requests.push({ source: sourceOf(plan, report.requests.length), ...connection.shown(request) })
+      const sent: ShownRequest = { source: request.place, ...connection.shown(request) }
+      report.requests.push(sent)
       const reply = await connection.send(request)
       const type = reply.headers['content-type'] ?? ''
       const body = parsed(reply.bytes, type)
@@ -111,12 +126,8 @@ async function sentReport(
           : body.kind === 'other'
             ? connection.mask.text(body.text)
             : undefined
-      report.answers.push({
-        status: reply.status,
-        type,
-        body: value,
-        fields: body.kind === 'json' ? fieldsOf(value) : [],
-      })
+      const fields = body.kind === 'json' ? fieldsOf(value) : []
+      sent.answer = { status: reply.status, type, body: value, fields }
       return reply
     },
   }
@@ -128,12 +139,6 @@ async function sentReport(
     report.failed = error instanceof Error ? error.message : String(error)
   }
   return report
-}
-
-/** Which source a request is of, where that is plain: without loops the n-th is the n-th. */
-function sourceOf({ sources }: Plan, n: number): string {
-  const looped = sources.findIndex(({ each }) => each !== undefined)
-  return sources[looped < 0 ? Math.min(n, sources.length - 1) : Math.min(n, looped)]!.letter
 }
 
 /** Values sorted into the input of the model and the variables. */

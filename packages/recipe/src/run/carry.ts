@@ -9,8 +9,8 @@ import { failure } from './failure.ts'
 import { neededOf } from './needed.ts'
 import { project, type Seen } from './project.ts'
 import { remembered } from './remember.ts'
-import type { NotAnswered, Sending, Sent } from './send.ts'
-import { type Placed, placeName, sendStep } from './step.ts'
+import type { NotAnswered, Sent } from './send.ts'
+import { type Placed, placeName, type Shared, sendStep } from './step.ts'
 
 /** One call of a recipe. */
 interface Call {
@@ -116,7 +116,7 @@ function failed(call: Call, where: Pick<Placed, 'letter' | 'entry'>, sent: NotAn
   return failure(plan, { place: placeName(where as Placed), sent, done: [...done], result })
 }
 
-function sending(call: Call, { letter, each }: Source): Omit<Sending, 'idempotencyKey'> {
+function sending(call: Call, { letter, each }: Source): Shared {
   const { plan, connection, ctx, deadline } = call
   const needed = neededOf(plan, letter)
   return {

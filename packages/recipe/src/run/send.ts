@@ -43,6 +43,8 @@ export interface NotAnswered {
 /** What belongs to one request beside what it says. */
 export interface Sending {
   readonly connection: Connection
+  /** What it is for: `a`, `b[2]`. */
+  readonly place: string
   readonly action: boolean
   readonly idempotencyKey: string | undefined
   readonly signal: AbortSignal
@@ -80,6 +82,7 @@ export async function send(request: Built, sending: Sending): Promise<Sent> {
     try {
       const reply = await connection.send({
         ...request,
+        place: sending.place,
         idempotencyKey: sending.idempotencyKey,
         signal,
         timeout,

@@ -22,15 +22,14 @@ export function placeName({ letter, entry }: Placed): string {
   return entry === undefined ? letter : `${letter}[${entry}]`
 }
 
+/** What the requests of one step share. */
+export type Shared = Omit<Sending, 'idempotencyKey' | 'place'>
+
 /** What a second try of the same call finds of the first: a request that was carried out is not sent again. */
 const before = new WeakMap<Context, Map<string, Sent>>()
 
 /** Sends requests at the same time, as one step. Of an action it is one request. Never rejects for what a server does. */
-export async function sendStep(
-  placed: readonly Placed[],
-  sending: Omit<Sending, 'idempotencyKey'>,
-  steps: Steps,
-): Promise<Sent[]> {
+export async function sendStep(placed: readonly Placed[], sending: Shared, steps: Steps): Promise<Sent[]> {
   const [first, last] = [placed[0]!, placed.at(-1)!]
   const name = first === last ? placeName(first) : `${placeName(first)}-${last.entry}`
   const { ctx } = steps
@@ -45,7 +44,7 @@ export async function sendStep(
 async function sendOne(
   placed: Placed,
   fresh: boolean,
-  sending: Omit<Sending, 'idempotencyKey'>,
+  sending: Shared,
   { ctx, callKey }: Steps,
 ): Promise<Sent> {
   const { connection, action } = sending
@@ -59,7 +58,7 @@ async function sendOne(
   const earlier = tried?.get(placeName(placed))
   if (earlier?.ok) return earlier
   if (earlier && earlier.carried !== 'no' && !repeatable) return earlier
-  const sent = await send(placed.request, { ...sending, idempotencyKey })
+  const sent = await send(placed.request, { ...sending, place: placeName(placed), idempotencyKey })
   tried?.set(placeName(placed), sent)
   return sent
 }
