@@ -95,7 +95,8 @@ function beginning(
     clock,
     deps,
     person: run.person,
-    log,
+    // What was told before a restart is not told again.
+    log: log && (event => place.replays || log(event)),
     asksEach: false,
     declined: notAgreed,
     bars: bars(run.person, people),

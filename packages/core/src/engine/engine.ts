@@ -100,6 +100,8 @@ export interface Asked extends Ask {
 
 /** A place of a run of an engine: what the loop is written against, and what only flows and apps use. */
 export interface RunPlace extends Place {
+  /** The code is still on its way to where the run had got to: what it does was done, and told, before. */
+  readonly replays: boolean
   branch(
     number: string,
     name: string,

@@ -45,6 +45,8 @@ export class Journal {
   private readonly rows = new Set<string>()
   private seq: number
   private stale: boolean
+  /** How many records were kept before this life and have not been reached yet. */
+  ahead = 0
 
   constructor(claimed: Claimed, writer: Writer, clock: { now(): number }) {
     this.run = claimed.run.id
@@ -67,6 +69,7 @@ export class Journal {
       return
     }
     this.lastCuts.set(place, record.cuts)
+    this.ahead++
     if (record.kind === 'branch') return
     const there = this.expected.get(place)
     if (there) there.records.push(record)
@@ -86,6 +89,7 @@ export class Journal {
     if (!there || !next) return undefined
     if (next.kind !== kind || next.key !== key) throw new Diverged([next.name], key.slice(1))
     there.reached++
+    this.ahead--
     return next
   }
 
@@ -95,6 +99,7 @@ export class Journal {
     if (!there) return undefined
     const at = there.records.findIndex((r, i) => i >= there.reached && r.kind === kind && r.key === key)
     if (at < 0) return undefined
+    this.ahead -= at - there.reached
     there.reached = at
     return there.records[at]
   }
@@ -110,6 +115,13 @@ export class Journal {
     return this.branches.get(key)
   }
 
+  /** The kept outcome of a branch, now reached. */
+  takeOutcome(key: string): Kept | undefined {
+    const kept = this.branches.get(key)
+    if (kept) this.ahead--
+    return kept
+  }
+
   /** The names of what was kept at `place` or inside of it and was not reached. */
   left(place: string): string[] {
     const names: string[] = []
@@ -120,8 +132,11 @@ export class Journal {
 
   /** `place` has ended: its records are needed no more. */
   forget(place: string): void {
-    for (const at of this.expected.keys())
-      if (at === place || at.startsWith(`${place}/`)) this.expected.delete(at)
+    for (const [at, { records, reached }] of this.expected)
+      if (at === place || at.startsWith(`${place}/`)) {
+        this.ahead -= records.length - reached
+        this.expected.delete(at)
+      }
     this.lastCuts.delete(place)
   }
 

@@ -37,6 +37,10 @@ export class KeptPlace implements RunPlace {
     return this.life.stop
   }
 
+  get replays(): boolean {
+    return this.life.journal.ahead > 0
+  }
+
   async step<T>(name: string, fn: (s: StepContext) => Promise<T>): Promise<T> {
     const { life, at } = this
     const key = this.enter(name)
@@ -75,7 +79,7 @@ export class KeptPlace implements RunPlace {
     const key = this.keyOf(number)
     this.once(`branch ${number}`)
     this.goOn()
-    const kept = journal.outcome(key)
+    const kept = journal.takeOutcome(key)
     if (kept) return fromText(kept.value) as Outcome
     if (life.closing) return await never()
     const path = pathOf(this.path, number, name)
