@@ -109,10 +109,11 @@ export class Base {
     values: readonly unknown[] = [],
     name?: string,
   ): Promise<{ rows: Line[] }> {
+    const changed = this.change(text)
     return await client.query<Line>({
-      text: this.change(text),
+      text: changed,
       values: [...values],
-      ...(name ? { name } : {}),
+      ...(name && changed === text ? { name } : {}),
     })
   }
 

@@ -3,7 +3,7 @@ import type { Json } from '@toolwright/core'
 import type { Claimed, Decision, Kept, News, RecordKind } from '@toolwright/core/engine'
 import type { Base, Line } from './base.ts'
 import { runOf } from './run.ts'
-import { plain, quoted } from './schema.ts'
+import { plain, quoted, restored } from './schema.ts'
 
 /** Who takes runs up: a process, by its name. */
 export interface Owner {
@@ -56,7 +56,7 @@ export async function claimAll(
   return new Map(
     [...wanted.keys()].flatMap(run => {
       const line = lines.find(each => each['id'] === plain(run))
-      return line ? [[run, taken(run, line, kept.get(plain(run)) ?? [])]] : []
+      return line ? [[run, taken(line, kept.get(plain(run)) ?? [])]] : []
     }),
   )
 }
@@ -78,18 +78,18 @@ async function load(o: Owner, runs: readonly string[]): Promise<Map<string, Line
   return Map.groupBy(lines, line => String(line['run']))
 }
 
-function taken(run: string, line: Line, kept: readonly Line[]): Taken {
+function taken(line: Line, kept: readonly Line[]): Taken {
   const part = (n: number): Line[] => kept.filter(each => each['part'] === n)
   const records = part(0)
   return {
     epoch: Number(line['epoch']),
     watched: line['watched'] === true,
     claimed: {
-      run: { ...runOf(line), id: run },
+      run: runOf(line),
       cuts: Number(line['cuts']),
       next: records.length === 0 ? 0 : Number(records.at(-1)!['n']) + 1,
       records: records.map(keptOf),
-      rows: part(3).map(each => ({ thread: String(each['a']), row: Number(each['n']) })),
+      rows: part(3).map(each => ({ thread: restored(String(each['a'])), row: Number(each['n']) })),
       stopping: line['stopping'] === true,
       decisions: part(1).map(decisionOf),
       signals: part(2).map(signalOf),
@@ -154,8 +154,8 @@ export async function recordsOf(base: Base, schema: string, run: string): Promis
 function keptOf(line: Line): Kept {
   return {
     kind: line['a'] as RecordKind,
-    key: String(line['b']),
-    name: String(line['c']),
+    key: restored(String(line['b'])),
+    name: restored(String(line['c'])),
     value: String(line['d']),
     cuts: Number(line['cuts']),
     at: Number(line['at']),
@@ -163,9 +163,13 @@ function keptOf(line: Line): Kept {
 }
 
 function decisionOf(line: Line): { step: string; decision: Decision } {
-  return { step: String(line['a']), decision: JSON.parse(String(line['b'])) as Decision }
+  return { step: restored(String(line['a'])), decision: JSON.parse(String(line['b'])) as Decision }
 }
 
 function signalOf(line: Line): { id: number; channel: string; value: Json } {
-  return { id: Number(line['n']), channel: String(line['a']), value: JSON.parse(String(line['b'])) as Json }
+  return {
+    id: Number(line['n']),
+    channel: restored(String(line['a'])),
+    value: JSON.parse(String(line['b'])) as Json,
+  }
 }

@@ -16,7 +16,7 @@ import {
 import type { Base, Line, Query } from './base.ts'
 import { recordsOf } from './claim.ts'
 import { runOf } from './run.ts'
-import { plain, quoted } from './schema.ts'
+import { plain, quoted, restored } from './schema.ts'
 import { queues } from './together.ts'
 import { ALIVE, type Send } from './workers.ts'
 
@@ -82,15 +82,15 @@ export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOpt
           plain(id),
           plain(flow),
           JSON.stringify(input),
-          person ?? null,
-          key ?? null,
+          person === undefined ? null : plain(person),
+          key === undefined ? null : plain(key),
           now(),
           queue,
         ]
         const [line] = await query(
           `insert into ${s}.runs (id, flow, input, person, dedupe, status, started, queue, home)
            values ($1, $2, $3, $4, $5, 'ready', $6, $7, $7) on conflict do nothing returning *`,
-          values.map(each => (typeof each === 'string' ? plain(each) : each)),
+          values,
           'start',
         )
         if (line) {
@@ -141,7 +141,7 @@ export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOpt
       )
       return lines.map(line => ({
         ...(JSON.parse(String(line['ask'])) as Ask),
-        run: String(line['run']),
+        run: restored(String(line['run'])),
         until: Number(line['until']),
         asked: Number(line['at']),
       }))

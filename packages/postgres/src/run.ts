@@ -2,14 +2,15 @@
 import type { Json } from '@toolwright/core'
 import type { RunRecord, Status } from '@toolwright/core/engine'
 import type { Line } from './base.ts'
+import { restored } from './schema.ts'
 
 export function runOf(line: Line): RunRecord {
   const { person, ended, due, output, error } = line
   return {
-    id: String(line['id']),
-    flow: String(line['flow']),
+    id: restored(String(line['id'])),
+    flow: restored(String(line['flow'])),
     input: JSON.parse(String(line['input'])) as Json,
-    ...(person === null ? {} : { person: String(person) }),
+    ...(person === null ? {} : { person: restored(String(person)) }),
     status: line['status'] as Status,
     started: Number(line['started']),
     ...(ended === null ? {} : { ended: Number(ended) }),

@@ -98,10 +98,22 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
+/** Begins what {@link plain} writes in place of what PostgreSQL cannot hold; no text has it, and if one does it is escaped. */
+const MARK = '\uFFFF'
+const strange = /[\0\uFFFF]|\p{Surrogate}/gu
+const escaped = /\uFFFF([0-9a-f]+)\./g
+
 /**
  * A text as PostgreSQL can hold it: no zero byte, and no half of a character. Values need none of this: they are
  * JSON, which escapes both.
  */
 export function plain(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
+  return text.replace(strange, found => `${MARK}${found.charCodeAt(0).toString(16)}.`)
+}
+
+/** What {@link plain} was given. */
+export function restored(text: string): string {
+  return text.includes(MARK)
+    ? text.replace(escaped, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text
 }

@@ -12,7 +12,7 @@ import type { Base, Query } from './base.ts'
 import { claimAll, news, type Owner, release } from './claim.ts'
 import { fromOutside } from './outside.ts'
 import { shownPieces } from './pieces.ts'
-import { plain, prepareTables, quoted } from './schema.ts'
+import { plain, prepareTables, quoted, restored } from './schema.ts'
 import type { ServerClock } from './time.ts'
 import { together } from './together.ts'
 import { queueOf, Wakes } from './wakes.ts'
@@ -61,6 +61,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
   const told = new Set<string>()
   const queues = new Map<string, string>()
   let watcher: Watcher | undefined
+  let settled = (_run: string): void => {}
   let prepared: Promise<unknown> | undefined
   let listening: Promise<void> | undefined
   let sweeping: NodeJS.Timeout | undefined
@@ -104,12 +105,21 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
     await tell(query, `wake ${queue} ${news.length < 2000 ? news : ''}`)
   }
 
+  /** Who misses it looks by itself after a while. */
+  const tellAll = (ended: ReadonlySet<string>): void => {
+    const said = [...ended].filter(run => run.length < 2000).map(run => `settled ${plain(run)}`)
+    base
+      .query('select pg_notify($1, said) from unnest($2::text[]) as said', [channel, said], 'tell all')
+      .catch(() => {})
+  }
+
   const hear = (said: string): void => {
     const [what = '', ...rest] = said.split(' ')
     if (what === 'wake') {
       const [queue = '', ...run] = rest
-      heard(queue, run.join(' '))
-    } else if (what === 'shown' || what === 'watch') pieces.hear(what, rest.join(' '))
+      heard(queue, restored(run.join(' ')))
+    } else if (what === 'shown' || what === 'watch') pieces.hear(what, restored(rest.join(' ')))
+    else if (what === 'settled') settled(restored(rest.join(' ')))
     else if (what === '') {
       // Something may have been missed while nobody listened.
       for (const run of epochs.keys()) told.add(run)
@@ -180,6 +190,12 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
     soon: fn => void setImmediate(fn),
     shown: pieces,
 
+    async watch(given) {
+      settled = given
+      await ready()
+      await listen()
+    },
+
     async open(given, flows) {
       await ready()
       await wakes.start(true)
@@ -203,12 +219,17 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
     async commit(writes: readonly Write[]) {
       const others = await writeAll(writes, epochs)
       for (const run of others) lost(run)
+      const ended = new Set<string>()
       for (const write of writes) {
         if (write.what !== 'state' || others.includes(write.run)) continue
-        if (settledAs(write.state.status as never) && 'at' in write.state) leave(write.run)
+        if (settledAs(write.state.status as never) && 'at' in write.state) {
+          leave(write.run)
+          ended.add(write.run)
+        }
         // There is room for another.
         else if (write.state.status === 'waiting') setImmediate(() => wakes.look())
       }
+      if (ended.size > 0) tellAll(ended)
       return others
     },
 
@@ -273,7 +294,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
           [ids.map(plain)],
           'deaths',
         )
-        for (const line of lines) deaths.set(String(line['id']), Number(line['deaths']))
+        for (const line of lines) deaths.set(restored(String(line['id'])), Number(line['deaths']))
       }
       return [...ids, ...told].map(id => ({ id, deaths: deaths.get(id) ?? 0 }))
     },

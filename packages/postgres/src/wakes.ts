@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import type { Base, Query } from './base.ts'
+import { restored } from './schema.ts'
 import { told } from './trouble.ts'
 
 /** pg-boss's defaults are for short jobs that may be lost after a while; ours may neither take long nor be lost. */
@@ -151,7 +152,8 @@ export class Wakes {
     return true
   }
 
-  private take(queue: string, { id, retryCount, data: { run } }: Job): void {
+  private take(queue: string, { id, retryCount, data }: Job): void {
+    const run = restored(data.run)
     const known = this.held.get(run)
     const held = { run, queue, job: { id, retryCount } }
     // The process hung so long that its job was given to another: itself. The run is where it was.

@@ -1,7 +1,7 @@
 // Which processes are there, and what they look after together: wakes that got lost, times that came, runs whose code
 // is gone. Each of these may be done twice without harm.
 import type { Base, Query } from './base.ts'
-import { quoted } from './schema.ts'
+import { plain, quoted, restored } from './schema.ts'
 
 /** A line of the table of workers whose process is there. */
 export const ALIVE = `seen > now() - interval '10 seconds'`
@@ -27,7 +27,7 @@ export async function appear({ base, schema, me, queues }: Crew): Promise<void> 
   await base.query(
     `insert into ${s}.workers (id, flow, queue) select $1, w.flow, w.queue from unnest($2::text[], $3::text[]) as w(flow, queue)
      on conflict (id, flow) do update set seen = now()`,
-    [me, [...queues.keys()], [...queues.values()]],
+    [me, [...queues.keys()].map(plain), [...queues.values()]],
     'appear',
   )
 }
@@ -95,7 +95,7 @@ export async function unheard({ base, schema, me }: Crew): Promise<string[]> {
     [me],
     'unheard',
   )
-  return lines.map(line => String(line['id']))
+  return lines.map(line => restored(String(line['id'])))
 }
 
 /** Runs of flows that we have, and whose own code no process has any more, are ours from here on. */
@@ -109,7 +109,7 @@ export async function adopt(crew: Crew, now: number): Promise<void> {
     await crew.base.transaction(async query => {
       const some = await query(
         `select id from ${s}.runs where ${orphans} limit ${MOST} for update skip locked`,
-        [flow, queue, now],
+        [plain(flow), queue, now],
       )
       if (some.length === 0) return
       const lines = await query(
@@ -129,13 +129,13 @@ export async function handOn(crew: Crew, run: string, flow: string, epoch: numbe
       `select w.queue from ${s}.workers w join ${s}.runs r on r.id = $1 and r.epoch = $2
        where w.flow = $3 and w.queue <> $4 and w.queue <> all(r.refused) and w.${ALIVE}
        order by w.queue = r.home desc, w.started desc limit 1`,
-      [run, epoch, flow, mine],
+      [plain(run), epoch, plain(flow), mine],
     )
     if (!next) return false
     const gone = await query(
       `update ${s}.runs set status = 'ready', owner = null, queue = $3, refused = array_append(refused, $4),
          wakes = wakes + 1, epoch = epoch + 1 where id = $1 and epoch = $2 returning id, queue`,
-      [run, epoch, next['queue'], mine],
+      [plain(run), epoch, next['queue'], mine],
     )
     await sendAll(crew, query, gone)
     return gone.length > 0

@@ -142,7 +142,8 @@ export class Runs {
 
   /**
    * What the run shows, from its beginning or from `from`, until it has ended: each piece with its position, from which
-   * a reader that was cut off goes on. Of a run that works in another process there are none.
+   * a reader that was cut off goes on. Of a run that works in another process there are none, unless the store is one for
+   * many machines.
    */
   async *pieces(run: RunOrId, from = 0): AsyncGenerator<Piece & { at: number }> {
     await this.of.open()

@@ -18,8 +18,9 @@ export interface KeeperOptions {
   warn?: (error: unknown) => void
 }
 
-/** How often a process that does not own the store looks whether a run has settled, in ms. */
+/** How often a process that does not own the store looks whether a run has settled, in ms; where it is told, too. */
 const LOOK = 200
+const LOOK_TOLD = 5000
 
 /** An engine that keeps its runs in `store`. */
 export function keeper(store: Store, o: KeeperOptions = {}): Engine {
@@ -31,6 +32,7 @@ export function keeper(store: Store, o: KeeperOptions = {}): Engine {
     settling.delete(run)
     for (const wake of waiting ?? []) wake()
   }
+  let watching: Promise<void> | undefined
   let owner = false
   let closed = false
 
@@ -77,13 +79,20 @@ export function keeper(store: Store, o: KeeperOptions = {}): Engine {
     get: run => store.get(run),
 
     async settled(run) {
+      if (store.watch) {
+        watching ??= store.watch(settled).catch(() => {
+          watching = undefined
+        })
+        await watching
+      }
       for (;;) {
         const waiting = settling.get(run) ?? new Set()
         settling.set(run, waiting)
         let callOff = (): void => {}
         const woken = new Promise<void>(resolve => {
           waiting.add(resolve)
-          if (!owner || store.caps.many) callOff = clock.after(LOOK, resolve)
+          if (watching) callOff = clock.after(LOOK_TOLD, resolve)
+          else if (!owner) callOff = clock.after(LOOK, resolve)
         })
         const record = await store.get(run)
         if (record && !settledAs(record.status)) {

@@ -159,6 +159,8 @@ export interface Store {
    */
   refuse?(run: string): Promise<boolean>
   shown?: Shown
+  /** Tells from here on which runs have settled, in whichever process. Now and then one may not be told. */
+  watch?(settled: (run: string) => void): Promise<void>
   /** Those of `flows` that want to work or have news, in the order in which they began to. */
   wakeable(flows: readonly string[], now: number): Promise<Wakeable[]>
   /** When, after `now`, the next run of `flows` is due. */
