@@ -25,7 +25,7 @@ export const codes = {
   T2109: 'a file does not parse',
   T2110: 'a type has no end',
   T2111: 'a type lets every value through',
-  T2112: 'a function has no name to be told under',
+  T2112: 'a function cannot be told as it stands',
   T2113: 'no doc comment says what a tool does',
   T3001: 'no model is named',
   T3002: 'a model API needs a key, and there is none',

@@ -9,7 +9,7 @@ export type { Context, Llm, LlmOptions, Variables } from './define/context.ts'
 export type { Entry } from './define/entries.ts'
 export type { FileRead, FileReader, FilesRead, GivenFile } from './define/files.ts'
 export { useFiles } from './define/files.ts'
-export type { Flow, FlowContext, FlowStated, StepHands, StepOptions } from './define/flow.ts'
+export type { Flow, FlowContext, FlowStated, FlowTyped, StepHands, StepOptions } from './define/flow.ts'
 export { flow, isFlow } from './define/flow.ts'
 export type { Duration, LimitName, LimitsStated, Size } from './define/limits.ts'
 export type {

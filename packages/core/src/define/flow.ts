@@ -100,6 +100,14 @@ export interface FlowStated<S extends Statement | undefined, O, D> {
   run: (flow: FlowContext<Input<S>, D>) => O
 }
 
+/** What {@link flow} takes where the types of `run` tell its input (`@toolwright/typed`). */
+export type FlowTyped<I, O, D> = Omit<FlowStated<undefined, O, D>, 'input' | 'danger' | 'line' | 'run'> & {
+  input?: undefined
+  danger?: Danger<I>
+  line?: Line<I>
+  run: (flow: FlowContext<I, D>) => O
+}
+
 /** A flow's definition, read: it never changes. */
 export interface FlowDefinition {
   readonly name: string
@@ -130,12 +138,23 @@ const MENDS = {
   name: 'the name is the first argument: flow(name, { … })',
 }
 
-/** A flow called `name`. Throws one error that lists every fault of the statement. */
-export function flow<const S extends Statement | undefined = undefined, O = unknown, D = unknown>(
+/** A flow called `name`; the types of `run` say what it takes (`@toolwright/typed`), where it takes anything. */
+export function flow<I = Record<string, never>, O = unknown, D = unknown>(
   name: string,
-  stated: FlowStated<S, O, D>,
+  stated: FlowTyped<I, O, D>,
   typed?: Typed,
-): Flow<S extends Statement ? InferInput<S> : Record<string, never>, Awaited<O>> {
+): Flow<I, Awaited<O>>
+/** A flow called `name`. Throws one error that lists every fault of the statement. */
+export function flow<const S extends Statement, O = unknown, D = unknown>(
+  name: string,
+  stated: FlowStated<S, O, D> & { input: S },
+  typed?: Typed,
+): Flow<InferInput<S>, Awaited<O>>
+export function flow(
+  name: string,
+  stated: FlowStated<Statement | undefined, unknown, unknown>,
+  typed?: Typed,
+): Flow {
   const told = typed?.()
   const faults: Fault[] = []
   const what = `flow ${typeof name === 'string' ? JSON.stringify(name) : '?'}`

@@ -1,9 +1,11 @@
 // The calls of a file whose types are read: found by what they import, not by how they are called.
 import type { CallExpression, Expression, Node } from 'oxc-parser'
+import { find, OWN } from '../read/find.ts'
 import type { Module } from '../read/module.ts'
+import type { Reader } from '../read/reader.ts'
 import { add, type Declaration, type Scope, scopeOf, unbound } from '../read/scope.ts'
 
-export type Callee = 'tool' | 'agent' | 'ask' | 'llm' | 'schema' | 'model'
+export type Callee = 'tool' | 'agent' | 'ask' | 'llm' | 'schema' | 'model' | 'flow'
 
 export interface Call {
   callee: Callee
@@ -12,31 +14,37 @@ export interface Call {
   scope: Scope
 }
 
-const SOURCES = new Set(['toolwright', '@toolwright/core'])
-const CALLEES = new Set<string>(['tool', 'agent', 'ask', 'llm', 'schema', 'model'])
+const CALLEES = new Set<string>(['tool', 'agent', 'ask', 'llm', 'schema', 'model', 'flow'])
+/** A file of one's own, by the ways it is imported: packages are not opened to see what they hand on. */
+const NEAR = /^(?:\.{1,2}\/|[#~]|@\/)/
+const HANDED_ON =
+  /\bimport\b[^'";]*\b(?:tool|agent|ask|llm|schema|model|flow)\b[^'";]*\bfrom\s*['"](?:\.{1,2}\/|[#~]|@\/)/
 
 /** False where a file certainly has no such call: it need not be parsed. */
 export function mayHaveCalls(source: string): boolean {
-  return source.includes('toolwright') && /\b(?:tool|agent|ask|llm|schema|model)\b/.test(source)
+  if (!/\b(?:tool|agent|ask|llm|schema|model|flow)\b/.test(source)) return false
+  return source.includes('toolwright') || HANDED_ON.test(source)
 }
 
 /** All such calls of a file, in the order of their ends. */
-export function callsOf(module: Module): Call[] {
+export function callsOf(r: Reader, module: Module): Call[] {
   const calls: Call[] = []
-  if (!importsAny(module)) return calls
-  walk(module.program.body, module.scope, calls)
+  if (importsAny(module)) walk(r, module.program.body, module.scope, calls)
   return calls
 }
 
 function importsAny(module: Module): boolean {
   return [...module.scope.names.values()].some(each =>
-    each.some(one => one.kind === 'import' && SOURCES.has(one.source)),
+    each.some(
+      one =>
+        one.kind === 'import' && (OWN.has(one.source) || (CALLEES.has(one.name) && NEAR.test(one.source))),
+    ),
   )
 }
 
-function walk(value: unknown, scope: Scope, calls: Call[]): void {
+function walk(r: Reader, value: unknown, scope: Scope, calls: Call[]): void {
   if (Array.isArray(value)) {
-    for (const each of value) walk(each, scope, calls)
+    for (const each of value) walk(r, each, scope, calls)
     return
   }
   if (typeof value !== 'object' || value === null || !('type' in value)) return
@@ -49,9 +57,9 @@ function walk(value: unknown, scope: Scope, calls: Call[]): void {
     return
   const inner = scopeInside(node, scope)
   for (const key of Object.keys(node))
-    if (key !== 'type' && key !== 'parent') walk(node[key as keyof Node], inner, calls)
+    if (key !== 'type' && key !== 'parent') walk(r, node[key as keyof Node], inner, calls)
   if (node.type !== 'CallExpression') return
-  const callee = calleeOf(node.callee, scope)
+  const callee = calleeOf(r, node.callee, scope)
   if (callee) calls.push({ callee, node, scope })
 }
 
@@ -100,22 +108,28 @@ function declareNames(pattern: unknown, scope: Scope): void {
   }
 }
 
-function calleeOf(node: Expression, scope: Scope): Callee | undefined {
-  if (node.type === 'Identifier') {
-    const found = importOf(node.name, scope)
-    return found && CALLEES.has(found) ? (found as Callee) : undefined
-  }
+function calleeOf(r: Reader, node: Expression, scope: Scope): Callee | undefined {
+  if (node.type === 'Identifier') return known(importOf(r, node.name, scope))
   if (node.type !== 'MemberExpression' || node.computed || node.object.type !== 'Identifier') return undefined
   const { property } = node
   if (property.type !== 'Identifier' || !CALLEES.has(property.name)) return undefined
-  return importOf(node.object.name, scope) === '*' ? (property.name as Callee) : undefined
+  return importOf(r, node.object.name, scope) === '*' ? known(property.name) : undefined
 }
 
-/** What of this package `name` imports; nothing where it is anything else. */
-export function importOf(name: string, scope: Scope): string | undefined {
+function known(name: string | undefined): Callee | undefined {
+  return name !== undefined && CALLEES.has(name) ? (name as Callee) : undefined
+}
+
+/** What of this package `name` imports, from itself or through a file of one's own; nothing where it is other. */
+function importOf(r: Reader, name: string, scope: Scope): string | undefined {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
     const [first] = at.names.get(name) ?? []
-    if (first) return first.kind === 'import' && SOURCES.has(first.source) ? first.name : undefined
+    if (!first) continue
+    if (first.kind !== 'import') return undefined
+    if (OWN.has(first.source)) return first.name
+    if (!CALLEES.has(first.name) || !NEAR.test(first.source)) return undefined
+    const found = find(r, at, name)
+    return found?.kind === 'own' ? found.name : undefined
   }
   return undefined
 }

@@ -8,7 +8,8 @@ import { fault, type Reader } from '../read/reader.ts'
 import type { Scope } from '../read/scope.ts'
 import { schemaOf, type Writing, writing } from '../write/schema.ts'
 import type { Call } from './calls.ts'
-import { inputOf } from './input.ts'
+import { flowInput, flowOutput } from './flow.ts'
+import { inputOf, recordInput } from './input.ts'
 import { propertyOf, type Signature, signatureOf } from './signature.ts'
 
 /** A call, what its types say, and how the argument is written. */
@@ -77,6 +78,24 @@ const readers: Readonly<Record<Call['callee'], Read>> = {
     const [type] = types
     if (!type || args.length < 2 || args.length > 3) return undefined
     return [{ output: typeSchema(r, call, type, told) }, 3]
+  },
+  flow(r, call, args, types, told) {
+    const [, stated] = args
+    if (stated?.type !== 'ObjectExpression' || args.length > 2) return undefined
+    if (stated.properties.some(each => each.type === 'SpreadElement')) return undefined
+    const run = propertyOf(stated, 'run')
+    const signature = run && signatureOf(r, run.value, call.scope)
+    if (!signature) return undefined
+    const given = (type: TSType | undefined) => type && { node: type, scope: call.scope }
+    const takes = propertyOf(stated, 'input') ? undefined : flowInput(r, signature, given(types[0]))
+    // What it gives is told where a model may call it; elsewhere it may be anything.
+    const isTool = propertyOf(stated, 'as') !== undefined && !propertyOf(stated, 'output')
+    const gives = isTool ? flowOutput(r, signature, given(types[1])) : undefined
+    const input =
+      takes && reading(r, call, told, w => recordInput(w, signature, takes.parameter, takes.type)).input
+    const output = gives && reading(r, call, told, w => schemaOf(w, gives))
+    if (!input && !output) return undefined
+    return [{ ...(input && { input }), ...(output && { output }) }, 2]
   },
   schema(r, call, args, types, told) {
     const [type] = types

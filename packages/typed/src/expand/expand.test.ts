@@ -261,6 +261,32 @@ describe('a schema', () => {
   const schemaOf = (declarations: string, type: string) =>
     saidIn(`${head}${declarations}\nschema<${type}>()`)[0]!['output'] as Record<string, unknown>
 
+  it('says what tags say, wherever in a line they stand', () => {
+    const source = `${head}
+interface A {
+  /** How many days. @minimum 0 @maximum 7 @integer @default 0 */
+  days: number
+  /** Mail me @home, or \`@default\`; see {@link A}. @format email @see https://example.org */
+  mail: string
+  /**
+   * Of two @deprecated
+   * lines.
+   */
+  old?: string
+  /** @summary Said by a tag. */
+  said: string
+}
+schema<A>()`
+    expect(saidIn(source)[0]!['output']).toMatchObject({
+      properties: {
+        days: { type: 'integer', description: 'How many days.', minimum: 0, maximum: 7, default: 0 },
+        mail: { description: 'Mail me @home, or `@default`; see A.', format: 'email' },
+        old: { description: 'Of two', deprecated: true },
+        said: { description: 'Said by a tag.' },
+      },
+    })
+  })
+
   it('says what doc comments say', () => {
     const declarations = `/**
  * An order

@@ -45,7 +45,7 @@ export function examine(source: string, file: string, r: Reader): Examined {
   // The text that was handed in is the one that counts, not the one on the disk.
   if (r.modules.get(file)?.source !== source) r.modules.delete(file)
   const module = openModule(r, file, source)!
-  const definitions = callsOf(module).flatMap(call => defined(r, call, told) ?? [])
+  const definitions = callsOf(r, module).flatMap(call => defined(r, call, told) ?? [])
   const files = [...r.modules.keys()].filter(path => path !== file && r.modules.get(path))
   return {
     definitions,

@@ -2,13 +2,14 @@
 import type { Expression, ObjectPattern, ParamPattern, TSType } from 'oxc-parser'
 import { type Doc, NO_DOC, paramTexts } from '../read/doc.ts'
 import { thunkOf } from '../read/evaluate.ts'
+import { docAt } from '../read/module.ts'
 import { fault, type Reader } from '../read/reader.ts'
 import type { Scope } from '../read/scope.ts'
 import { plain, type Type } from '../read/types.ts'
 import { constantOf, typeOfValue } from '../read/value.ts'
 import { type Schema, schemaOf, type Writing, write } from '../write/schema.ts'
 import { settled } from '../write/settle.ts'
-import { importOf } from './calls.ts'
+import { namedContext } from './context.ts'
 import type { Signature } from './signature.ts'
 
 export interface Input {
@@ -22,7 +23,7 @@ export interface Input {
 /** How the input may be written: one record only (`run: (input, ctx) => …`), or parameters too. */
 export type Form = 'record' | 'any'
 
-interface Parameter {
+export interface Parameter {
   name: string | undefined
   pattern: ObjectPattern | undefined
   written: TSType | undefined
@@ -39,10 +40,7 @@ export function inputOf(
   given?: { node: TSType; scope: Scope },
 ): Input {
   const { scope } = signature
-  const all = signature.params.flatMap((each, i) => {
-    const one = parameterOf(w, each, scope)
-    return one && !isContext(one, i, scope) ? [one] : []
-  })
+  const all = told(w, signature)
   const params = form === 'record' ? all.slice(0, 1) : all
   if (params.length === 0) return { input: emptyRecord(), about: '' }
   const [first] = params
@@ -57,7 +55,34 @@ export function inputOf(
   return positional(w, signature, params)
 }
 
-function recordInput(w: Writing, signature: Signature, first: Parameter, type: Type): Input {
+/** The parameters that are told: all but `this`, and the context, which comes last. */
+function told(w: Writing, { params, scope }: Signature): Parameter[] {
+  const out: Parameter[] = []
+  let context: Parameter | undefined
+  for (const each of params) {
+    const one = parameterOf(w, each, scope)
+    if (!one || one.name === 'this') continue
+    if (namedContext(w.reader, 'Context', one.written, scope)) {
+      context ??= one
+      continue
+    }
+    if (context)
+      w.faults.push(
+        fault(
+          'T2112',
+          'the context does not come last',
+          'write it behind what the model is told',
+          scope,
+          context.node,
+        ),
+      )
+    out.push(one)
+  }
+  return out
+}
+
+/** The input of a function that takes one record, `first`, of the type `type`. */
+export function recordInput(w: Writing, signature: Signature, first: Parameter, type: Type): Input {
   const bare = plain(type)
   const records = bare.kind === 'union' ? bare.members.map(each => plain(each).kind) : [bare.kind]
   if (records.some(kind => !['record', 'object', 'refused'].includes(kind)))
@@ -128,7 +153,8 @@ function positional(w: Writing, signature: Signature, params: readonly Parameter
       unannotated(w, each, signature.scope)
       continue
     }
-    const doc: Doc = texts.get(name) ? { ...NO_DOC, text: texts.get(name)! } : NO_DOC
+    const said = texts.get(name)
+    const doc: Doc = said ? { ...NO_DOC, text: said } : docAt(signature.scope.module, each.node.start)
     const schema = write(w, type, doc)
     const value = each.fallback && jsonOf(w.reader, each.fallback, signature.scope)
     if (value !== undefined) schema['default'] = value
@@ -166,12 +192,17 @@ function typeOf(
 }
 
 function parameterOf(w: Writing, node: ParamPattern, scope: Scope): Parameter | undefined {
-  if (node.type === 'RestElement' || node.type === 'TSParameterProperty') {
+  const one = parameterIn(node)
+  if (!one)
     w.faults.push(
       fault('T2102', 'a rest of parameters is not read', 'take a list: names: string[]', scope, node),
     )
-    return undefined
-  }
+  return one
+}
+
+/** A parameter as it is written; nothing for a rest of them. */
+export function parameterIn(node: ParamPattern): Parameter | undefined {
+  if (node.type === 'RestElement' || node.type === 'TSParameterProperty') return undefined
   const target = node.type === 'AssignmentPattern' ? node.left : node
   const fallback = node.type === 'AssignmentPattern' ? node.right : undefined
   return {
@@ -183,21 +214,6 @@ function parameterOf(w: Writing, node: ParamPattern, scope: Scope): Parameter | 
     fallback,
     node: target,
   }
-}
-
-/** The context comes last and is not told: `(input: Order, ctx: Context) => …`. */
-function isContext({ name, written }: Parameter, at: number, scope: Scope): boolean {
-  if (name === 'this') return true
-  if (written?.type !== 'TSTypeReference') return false
-  const { typeName } = written
-  if (typeName.type === 'Identifier') return importOf(typeName.name, scope) === 'Context'
-  return (
-    at >= 0 &&
-    typeName.type === 'TSQualifiedName' &&
-    typeName.right.name === 'Context' &&
-    typeName.left.type === 'Identifier' &&
-    importOf(typeName.left.name, scope) === '*'
-  )
 }
 
 /** The JSON value that an expression is; nothing where it is only known when it runs. */

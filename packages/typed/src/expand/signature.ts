@@ -7,16 +7,20 @@ import type {
   TSType,
 } from 'oxc-parser'
 import { type Doc, NO_DOC } from '../read/doc.ts'
+import { thunkOf } from '../read/evaluate.ts'
 import { find, member } from '../read/find.ts'
 import { docAt } from '../read/module.ts'
 import type { Reader } from '../read/reader.ts'
-import { type Declaration, type Scope, scopeOf, unbound } from '../read/scope.ts'
+import { bound, type Declaration, type Scope, scopeOf, unbound } from '../read/scope.ts'
+import type { Thunk } from '../read/types.ts'
 
 export interface Signature {
   /** Its own name; nothing for one without. */
   name: string | undefined
   doc: Doc
   params: readonly ParamPattern[]
+  /** What it says that it gives; nothing where that is inferred. */
+  returns: TSType | undefined
   /** Where the types of its parameters are read. */
   scope: Scope
   node: { start: number; end: number }
@@ -33,6 +37,10 @@ export function signatureOf(r: Reader, node: Expression, scope: Scope): Signatur
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
       return written(node, scope, nameOf(node), docAt(scope.module, node.start))
+    case 'TSInstantiationExpression': {
+      const generic = signatureOf(r, node.expression, scope)
+      return generic && instantiated(r, generic, node.typeArguments.params, scope)
+    }
     case 'Identifier': {
       const found = find(r, scope, node.name)
       return found?.kind === 'declared' ? declared(r, found.declarations) : undefined
@@ -44,7 +52,8 @@ export function signatureOf(r: Reader, node: Expression, scope: Scope): Signatur
       const { name } = node.property
       const found = whole && member(r, whole, name)
       if (found?.kind === 'declared') return declared(r, found.declarations)
-      return whole?.kind === 'declared' ? methodOf(r, whole.declarations, name) : undefined
+      if (whole?.kind !== 'declared') return undefined
+      return methodOf(r, whole.declarations, name) ?? staticOf(whole.declarations, name)
     }
   }
   return undefined
@@ -61,7 +70,7 @@ function written(
   doc: Doc,
 ): Signature {
   const inner = scopeOf(scope.module, scope, [], unbound(node.typeParameters))
-  return { name, doc, params: node.params, scope: inner, node }
+  return { name, doc, params: node.params, returns: node.returnType?.typeAnnotation, scope: inner, node }
 }
 
 function declared(r: Reader, declarations: readonly Declaration[]): Signature | undefined {
@@ -85,6 +94,29 @@ function declared(r: Reader, declarations: readonly Declaration[]): Signature | 
   return (
     signature && { ...signature, name, doc: doc.text === '' && doc.tags.length === 0 ? signature.doc : doc }
   )
+}
+
+/** A generic function with its type parameters bound: `first<string>`. */
+function instantiated(r: Reader, generic: Signature, args: readonly TSType[], scope: Scope): Signature {
+  const names = [...generic.scope.types.keys()]
+  const types = new Map<string, Thunk>()
+  for (const [i, arg] of args.entries()) {
+    const name = names[i]
+    if (name !== undefined) types.set(name, thunkOf(r, arg, scope))
+  }
+  return { ...generic, scope: bound(generic.scope, types) }
+}
+
+/** The static method of a class: `tool(Orders.find)`. */
+function staticOf(declarations: readonly Declaration[], name: string): Signature | undefined {
+  const found = declarations.find(each => each.kind === 'class')
+  if (found?.kind !== 'class') return undefined
+  for (const each of found.node.body.body) {
+    if (each.type !== 'MethodDefinition' || !each.static || each.computed || each.kind !== 'method') continue
+    if (each.key.type !== 'Identifier' || each.key.name !== name) continue
+    return written(each.value, found.scope, name, docAt(found.scope.module, each.start))
+  }
+  return undefined
 }
 
 /** The method of a record that is written out: `const math = { add(a: number) { … } }`. */
@@ -117,6 +149,7 @@ function functionType(r: Reader, node: TSType, scope: Scope): Omit<Signature, 'n
   if (node.type === 'TSFunctionType')
     return {
       params: node.params,
+      returns: node.returnType?.typeAnnotation,
       scope: scopeOf(scope.module, scope, [], unbound(node.typeParameters)),
       node,
     }

@@ -39,8 +39,9 @@ export function docBefore(path: string, source: string, comments: readonly Comme
   return NO_DOC
 }
 
+/** Where a tag begins inside of a line. Other words with an @ (`@home`) are text there. */
 const SEVERAL =
-  /\s+(?=@(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|pattern|format|minLength|maxLength|minItems|maxItems|default|integer|deprecated)\b)/
+  /(?<=^|\s)(?=@(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|pattern|format|minLength|maxLength|minItems|maxItems|default|defaultValue|integer|type|deprecated|param|returns?|see|example)\b)/
 
 /** Reads a doc comment of `source`, from its first character to its last. */
 function parseDoc(source: string, start: number, end: number): Omit<Doc, 'path'> {
@@ -51,19 +52,20 @@ function parseDoc(source: string, start: number, end: number): Omit<Doc, 'path'>
   for (const raw of source.slice(start + 3, end - 2).split('\n')) {
     const line = raw.replace(/\r$/, '').replace(/^\s*\* ?/, '')
     if (/^\s*(```|~~~)/.test(line)) fenced = !fenced
-    if (!fenced && /^\s*@[A-Za-z]/.test(line)) {
-      // Several may stand on one line: `@minimum 0 @integer`.
-      for (const part of line.trim().split(SEVERAL)) {
-        const [, name = '', text = ''] = /^@(\w+)(.*)$/.exec(part) ?? []
-        const from = at + raw.indexOf(part)
-        tags.push({ name, lines: [text], start: from, end: from + part.length })
-      }
-    } else if (tags.length > 0) tags.at(-1)!.lines.push(line)
-    else text.push(line)
+    // Several may stand on one line, behind a text too: `How many. @minimum 0 @integer`.
+    for (const written of fenced ? [line] : line.split(SEVERAL)) {
+      const part = written.trim()
+      const tag = fenced ? null : /^@([A-Za-z]\w*)(.*)$/.exec(part)
+      const from = at + raw.indexOf(part)
+      if (tag) tags.push({ name: tag[1]!, lines: [tag[2]!], start: from, end: from + part.length })
+      else if (tags.length > 0) tags.at(-1)!.lines.push(written)
+      else text.push(written)
+    }
     at += raw.length + 1
   }
+  const said = tags.find(each => each.name === 'description' || each.name === 'summary')
   return {
-    text: joined(text),
+    text: joined(text) || joined(said?.lines ?? []),
     tags: tags.map(({ name, lines, start, end }) => ({ name, text: joined(lines), start, end })),
   }
 }

@@ -10,9 +10,14 @@ export type Found =
   | { kind: 'parameter'; type: Thunk | undefined }
   | { kind: 'declared'; declarations: readonly Declaration[] }
   | { kind: 'module'; module: Module }
+  /** What this package itself exports as `name` ('*': all of it), imported in the file `from`. */
+  | { kind: 'own'; name: string; source: string; from: Module; scope: Scope; start: number; end: number }
   /** From a package of types that cannot be found; `at` is the import. */
   | { kind: 'unresolved'; source: string; scope: Scope; start: number; end: number }
   | { kind: 'unexported'; source: string; name: string; scope: Scope; start: number; end: number }
+
+/** The names of this package. What comes from it is told by its name, and its files are opened only for its types. */
+export const OWN: ReadonlySet<string> = new Set(['toolwright', '@toolwright/core'])
 
 /** What `name` means in `scope`; nothing where it is not declared. */
 export function find(r: Reader, scope: Scope, name: string): Found | undefined {
@@ -35,6 +40,7 @@ export function findName(r: Reader, scope: Scope, name: TSTypeName): Found | und
 /** What `name` means inside of what was found. */
 export function member(r: Reader, found: Found, name: string): Found | undefined {
   if (found.kind === 'module') return exported(r, found.module, name)
+  if (found.kind === 'own') return found.name === '*' ? { ...found, name } : undefined
   if (found.kind === 'unresolved' || found.kind === 'unexported') return found
   if (found.kind !== 'declared') return undefined
   const inside = found.declarations.flatMap(each =>
@@ -48,6 +54,7 @@ function followed(r: Reader, declarations: readonly Declaration[]): Found {
   const [first] = declarations
   if (first?.kind !== 'import') return { kind: 'declared', declarations }
   const { source, name, scope, start, end } = first
+  if (OWN.has(source)) return { kind: 'own', name, source, from: scope.module, scope, start, end }
   const found = imported(r, source, name, scope.module)
   if (found === undefined) return { kind: 'unexported', source, name, scope, start, end }
   return found === 'unresolved' ? { kind: 'unresolved', source, scope, start, end } : found
@@ -85,6 +92,7 @@ export function exported(
         if (nameOf(each.exported) !== name) continue
         const local = nameOf(each.local)
         if (!statement.source) return find(r, module.scope, local)
+        if (OWN.has(statement.source.value)) return own(statement.source, local, module)
         const found = imported(r, statement.source.value, local, module)
         if (found !== 'unresolved') return found
         return {
@@ -108,6 +116,8 @@ export function exported(
         }
     } else if (statement.type === 'ExportAllDeclaration') {
       if (statement.exported === null) stars.push(statement.source.value)
+      else if (nameOf(statement.exported) === name && OWN.has(statement.source.value))
+        return own(statement.source, '*', module)
       else if (nameOf(statement.exported) === name) {
         const found = imported(r, statement.source.value, '*', module)
         return found === 'unresolved' ? undefined : found
@@ -119,13 +129,29 @@ export function exported(
   // In a declaration file without exports of its own, all that stands at its top is exported.
   if (/\.d\.[cm]?ts$/.test(module.path) && module.scope.names.has(name) && !hasExports(module))
     return find(r, module.scope, name)
-  for (const source of stars) {
+  for (const source of stars.filter(each => !OWN.has(each))) {
     const path = r.host.resolve(source, module.path)
     const next = path === undefined ? undefined : openModule(r, path)
     const found = next && name !== 'default' ? exported(r, next, name, seen) : undefined
     if (found) return found
   }
-  return undefined
+  const ownStar = stars.find(each => OWN.has(each))
+  return ownStar !== undefined && name !== 'default'
+    ? own({ value: ownStar, start: 0, end: 0 }, name, module)
+    : undefined
+}
+
+/** The same, where it is what this package exports: its declarations are looked up in its files. */
+export function withOwn(r: Reader, found: Found | undefined): Found | undefined {
+  if (found?.kind !== 'own') return found
+  const { source, name, from, scope, start, end } = found
+  const there = imported(r, source, name, from)
+  if (there === undefined) return { kind: 'unexported', source, name, scope, start, end }
+  return there === 'unresolved' ? { kind: 'unresolved', source, scope, start, end } : there
+}
+
+function own(source: { value: string; start: number; end: number }, name: string, from: Module): Found {
+  return { kind: 'own', name, source: source.value, from, scope: from.scope, ...span(source) }
 }
 
 /** What `export = …` gives away. */

@@ -3,7 +3,7 @@ import type { TSType, TSTypeName } from 'oxc-parser'
 import { builtin } from './builtin.ts'
 import { enumOf, memberOfEnum } from './enums.ts'
 import { thunkOf } from './evaluate.ts'
-import { type Found, findName } from './find.ts'
+import { type Found, findName, withOwn } from './find.ts'
 import { docAt } from './module.ts'
 import { fault, type Reader, refused } from './reader.ts'
 import { interfaceOf } from './record.ts'
@@ -33,13 +33,14 @@ export function reference(
 /** The same, where what the name means was found already. */
 export function referenceTo(
   r: Reader,
-  found: Found | undefined,
+  there: Found | undefined,
   name: string,
   args: readonly TSType[],
   scope: Scope,
   node: Span,
 ): Type {
   const no = (code: string, problem: string, fix: string): Type => refused(code, problem, fix, scope, node)
+  const found = withOwn(r, there)
   if (!found) {
     const known = builtin(r, name, args, scope, node)
     return known ?? no('T2105', `the type ${name} is not declared`, 'import it, or declare it in this file')
@@ -57,6 +58,7 @@ export function referenceTo(
       const fix = 'mend the path, install the package, or declare the type here'
       return { kind: 'refused', fault: fault('T2105', problem, fix, found.scope, found) }
     }
+    case 'own':
     case 'unexported': {
       const problem = `${JSON.stringify(found.source)} exports no ${found.name}`
       return { kind: 'refused', fault: fault('T2105', problem, 'mend the name', found.scope, found) }

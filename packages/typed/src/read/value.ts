@@ -3,7 +3,7 @@ import type { Expression, TSTypeName } from 'oxc-parser'
 import { NO_DOC } from './doc.ts'
 import { memberOfEnum } from './enums.ts'
 import { thunkOf } from './evaluate.ts'
-import { findName } from './find.ts'
+import { findName, withOwn } from './find.ts'
 import { docAt } from './module.ts'
 import { type Reader, refused } from './reader.ts'
 import type { Scope } from './scope.ts'
@@ -13,7 +13,7 @@ type Span = { start: number; end: number }
 
 /** The type of the value that a name means. */
 export function valueNamed(r: Reader, name: TSTypeName, scope: Scope, node: Span): Type {
-  const found = findName(r, scope, name)
+  const found = withOwn(r, findName(r, scope, name))
   const no = (): Type =>
     refused(
       'T2102',
