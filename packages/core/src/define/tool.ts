@@ -1,7 +1,7 @@
 // A tool: what it is told as, what it may do, and its function. There is one kind; functions, agents, models,
 // recipes and servers' tools all become a Definition, and the loop knows nothing else.
 import { type Fault, refuse, ToolwrightError } from '../errors.ts'
-import { type InferInput, type Shape, type Statement, shape } from '../value/shape.ts'
+import { type InferArguments, type InferInput, type Shape, type Statement, shape } from '../value/shape.ts'
 import type { Context, Inner } from './context.ts'
 import { type Duration, duration } from './limits.ts'
 import { nameFault, unknownOptions } from './names.ts'
@@ -91,9 +91,14 @@ export interface Usable {
   readonly [TOOL]: Definition
 }
 
-/** A tool. It can be called by code like the function it is: `await closeNote({ note: '3' })`. */
-export interface Tool<I = never, O = unknown> extends Usable {
-  (input: I): Promise<Awaited<O>>
+/**
+ * A tool. It can be called by code like the function it is: `await closeNote({ note: '3' })`. Its function is given `I`,
+ * read and filled; who calls it gives `Given`: what has a default may be left out, and all of it where nothing is needed.
+ */
+export interface Tool<I = never, O = unknown, Given = I> extends Usable {
+  (...input: NonNullable<unknown> extends Given ? [input?: Given] : [input: Given]): Promise<Awaited<O>>
+  /** What its function is given: only a type. */
+  readonly '~input'?: (input: I) => void
   readonly name: string
   readonly description: string
   /** The JSON Schema of its input. */
@@ -136,6 +141,9 @@ export interface ToolStated<S extends Statement | undefined, O, D> {
 /** The type of the input that a statement gives; a tool that states none takes an empty record. */
 export type Input<S> = S extends Statement ? InferInput<S> : Record<string, never>
 
+/** The type of what code may give where a statement stands. */
+export type GivenInput<S> = S extends Statement ? InferArguments<S> : Record<string, never>
+
 const OPTIONS =
   'about input output readOnly danger sendsOut line tries timeout handoff polls again run'.split(' ')
 const MENDS = {
@@ -172,7 +180,7 @@ export function tool<const S extends Statement, O = unknown, D = unknown>(
   name: string,
   stated: ToolStated<S, O, D> & { input: S },
   typed?: Typed,
-): Tool<Input<S>, O>
+): Tool<Input<S>, O, GivenInput<S>>
 export function tool(
   first: string | Plain,
   second?: ToolStated<Statement | undefined, unknown, unknown> | Plain,
@@ -280,7 +288,10 @@ export function toTool<I, O>(
   given: (args: readonly unknown[]) => unknown = args => args[0],
 ): Tool<I, O> {
   const call = async (...args: readonly unknown[]): Promise<unknown> => {
-    const read = definition.input.read(given(args))
+    const input = given(args)
+    const read = definition.input.read(
+      input === undefined && takesRecord(definition.input.schema) ? {} : input,
+    )
     if (!read.ok) throw unread(definition.name, read.faults)
     return dataOf(await definition.execute(read.value, bare()))
   }

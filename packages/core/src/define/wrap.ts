@@ -10,7 +10,10 @@ export type Around<I, O, R> = (input: I, ctx: Context, next: (input: I) => Promi
  * input as it was read and agreed to. What it gives is the result, what it throws is a failed result for the model. It
  * may call `next` once, never, or several times.
  */
-export function wrapTool<I, O, R>(wrapped: Tool<I, O>, around: Around<I, O, R>): Tool<I, R>
+export function wrapTool<I, O, R, Given>(
+  wrapped: Tool<I, O, Given>,
+  around: Around<I, O, R>,
+): Tool<I, R, Given>
 export function wrapTool<R>(wrapped: Usable, around: Around<unknown, unknown, R>): Tool<never, R>
 export function wrapTool(
   wrapped: Usable,

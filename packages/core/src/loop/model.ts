@@ -8,7 +8,7 @@ import { definition, statedShape, type Tool, toTool, type Usable } from '../defi
 import type { Typed } from '../define/typed.ts'
 import { type Fault, refuse } from '../errors.ts'
 import { modelOf } from '../model/model.ts'
-import type { InferInput, Statement } from '../value/shape.ts'
+import type { InferArguments, InferInput, Statement } from '../value/shape.ts'
 import { current } from './ambient.ts'
 import { ask, run } from './run.ts'
 import { thread } from './thread.ts'
@@ -41,7 +41,7 @@ export function model<const I extends Statement, const O extends Statement>(
   name: string,
   stated: ModelStated<I, O>,
   typed?: Typed,
-): Tool<InferInput<I>, InferInput<O>>
+): Tool<InferInput<I>, InferInput<O>, InferArguments<I>>
 /** The same for types I and O, from their declarations (`@toolwright/typed`). */
 export function model<I, O>(name: string, stated: ModelTyped, typed?: Typed): Tool<I, O>
 export function model(

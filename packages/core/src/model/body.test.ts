@@ -255,6 +255,31 @@ describe('reasoning goes back as it came', () => {
     expect(from.reasoning).toBe('one two')
   })
 
+  test('a text that goes on under another key loses nothing, also where it begins like the whole', async () => {
+    const split = 'The user wants to know the time. The user wants to know it now. The'.match(/ ?[^ ]+/g)!
+    for (let at = 1; at < split.length; at++) {
+      const deltas = split.map((part, i) => ({ [i < at ? 'reasoning' : 'reasoning_content']: part }))
+      const from = await written([...deltas, callDelta])
+      expect(from.reasoning).toBe(split.join(''))
+      // Each key goes back with what it held.
+      expect(await echoed(from)).toMatchObject({
+        reasoning: split.slice(0, at).join(''),
+        reasoning_content: split.slice(at).join(''),
+      })
+    }
+    expect((await written([{ reasoning: 'I ' }, { thinking: 'I ' }, { thinking: 'think' }])).reasoning).toBe(
+      'I I think',
+    )
+  })
+
+  test('a last delta that says all of it again under another key says nothing new', async () => {
+    const whole = 'First the time, then the place.'
+    const parts = whole.match(/.{1,4}/g)!.map(part => ({ reasoning: part }))
+    expect((await written([...parts, { reasoning_content: whole }, callDelta])).reasoning).toBe(whole)
+    const more = [{ reasoning_content: whole }, { reasoning_content: ' Done.' }]
+    expect((await written([...parts, ...more])).reasoning).toBe(`${whole} Done.`)
+  })
+
   test('a word that comes twice under one key is no mirror', async () => {
     expect((await written([{ reasoning: 'ha' }, { reasoning: 'ha' }])).reasoning).toBe('haha')
   })

@@ -5,26 +5,18 @@ import { callDeltas } from './calls.ts'
 import { type Echo, echoEntry } from './echo.ts'
 import { type Failure, failureIn } from './failure.ts'
 import { count, type Fields, fields, list } from './json.ts'
+import { Making } from './making.ts'
 import type { WireNames } from './names.ts'
 import { DETAIL_KEYS, OPAQUE_KEY, REASONING_KEYS, reasoningOf } from './reasoning.ts'
 import { type Told, thinkTags } from './think.ts'
-import { readUsage, type Used } from './usage.ts'
+import { readUsage } from './usage.ts'
 
-export interface Gather {
+export interface Gather
+  extends Readonly<Pick<Making<Failure>, 'begun' | 'finished' | 'shown' | 'stopped' | 'failure'>> {
   /** Takes a chunk of a stream, or a whole answer. */
   chunk(value: Json): void
   /** The stream said that it is over ([DONE]), or the answer came whole. */
   finish(): void
-  /** Whether the server said how the turn ended. */
-  readonly finished: boolean
-  /** Whether any piece was shown. */
-  readonly shown: boolean
-  /** Whether `each` asked to stop. */
-  readonly stopped: boolean
-  /** What the server says went wrong, in a chunk. */
-  readonly failure: Failure | undefined
-  /** Whether anything of a turn came at all. */
-  readonly begun: boolean
   turn(stopped: boolean): Turn
 }
 
@@ -37,35 +29,25 @@ export interface GatherOptions {
 }
 
 export function gather({ names, window, by, each }: GatherOptions): Gather {
+  const making = new Making<Failure>(each, window)
   let text = ''
-  let cut: 'length' | 'filter' | undefined
-  let finished = false
-  let shown = false
-  let stopped = false
-  let begun = false
-  let failure: Failure | undefined
-  const used: Used = { input: 0, tokens: 0 }
   /** The reasoning came as parts of the content. */
   let asPart = false
   /** Calls came as tool_calls: a function_call beside them is their mirror. */
   let modern = false
   const think = thinkTags()
   const reasoning = reasoningOf()
-  const calls = callDeltas(names, (part, index, tool) => show({ kind: 'input', text: part, index, tool }))
-
-  function show(piece: TurnPiece): void {
-    if (stopped || piece.text === '') return
-    shown = true
-    if (!each(piece)) stopped = true
-  }
+  const calls = callDeltas(names, (part, index, tool) =>
+    making.show({ kind: 'input', text: part, index, tool }),
+  )
 
   function chunk(value: Json): void {
     const whole = fields(value)
     if (!whole) return
-    failure = failureIn(whole)
-    if (failure) return
+    making.failure = failureIn(whole)
+    if (making.failure) return
     if (whole['usage'] || whole['x_groq'])
-      readUsage(used, fields(whole['usage']) ?? fields(fields(whole['x_groq'])?.['usage']))
+      readUsage(making.used, fields(whole['usage']) ?? fields(fields(whole['x_groq'])?.['usage']))
     for (const item of list(whole['choices'])) {
       const choice = fields(item)
       if (choice && !count(choice['index'])) read(choice)
@@ -73,9 +55,11 @@ export function gather({ names, window, by, each }: GatherOptions): Gather {
   }
 
   function read(choice: Fields): void {
+    // Moonshot tells it in the last choice.
+    readUsage(making.used, fields(choice['usage']))
     const delta = fields(choice['delta'])
     const message = delta && Object.keys(delta).length > 0 ? undefined : fields(choice['message'])
-    if (delta || message) begun = true
+    if (delta || message) making.begun = true
     if (message) again(message)
     else if (delta) add(delta)
     const reason = choice['finish_reason']
@@ -111,7 +95,7 @@ export function gather({ names, window, by, each }: GatherOptions): Gather {
       newReasoning += reasoning.text('think', told.reasoning)
       newText += told.text
     }
-    if (newReasoning !== '') show({ kind: 'reasoning', text: newReasoning })
+    if (newReasoning !== '') making.show({ kind: 'reasoning', text: newReasoning })
     say(newText)
     if (hasCalls) calls.read(newCalls as Json)
   }
@@ -120,7 +104,7 @@ export function gather({ names, window, by, each }: GatherOptions): Gather {
     if (part === '') return
     if (calls.size > 0 && part.trim() !== '') calls.close()
     text += part
-    show({ kind: 'text', text: part })
+    making.show({ kind: 'text', text: part })
   }
 
   function content(value: Json): Told {
@@ -161,56 +145,39 @@ export function gather({ names, window, by, each }: GatherOptions): Gather {
   }
 
   function end(reason: string): void {
-    finished = true
+    making.finished = true
     const word = reason.toLowerCase()
-    if (/length|max_tokens|max_output/.test(word)) cut ??= 'length'
-    else if (/content_?filter|safety|prohibited|blocklist|recitation|^sensitive$/.test(word)) cut ??= 'filter'
+    if (/length|max_tokens|max_output/.test(word)) making.cut ??= 'length'
+    else if (/content_?filter|safety|prohibited|blocklist|recitation|^sensitive$/.test(word))
+      making.cut ??= 'filter'
     else if (/^(?:error|abort|network_error|insufficient_system_resource)$/.test(word)) {
-      failure = { code: 'T3009', words: `finish_reason '${reason}'`, again: true }
+      making.failure = { code: 'T3009', words: `finish_reason '${reason}'`, again: true }
     }
   }
 
-  return {
+  return Object.assign(making, {
     chunk,
     finish() {
-      finished = true
+      making.finished = true
     },
-    get finished() {
-      return finished
-    },
-    get shown() {
-      return shown
-    },
-    get stopped() {
-      return stopped
-    },
-    get failure() {
-      return failure
-    },
-    get begun() {
-      return begun
-    },
-    turn(byForce) {
-      if (!byForce && !stopped) {
+    turn(byForce: boolean) {
+      if (!byForce && !making.stopped) {
         const told = think.flush()
         reasoning.begin()
-        const rest = reasoning.text('think', told.reasoning)
-        if (rest !== '') show({ kind: 'reasoning', text: rest })
+        const rest = reasoning.text('think', told.reasoning) + reasoning.rest()
+        if (rest !== '') making.show({ kind: 'reasoning', text: rest })
         say(told.text)
       }
-      const made = calls.end(byForce || stopped || cut !== undefined)
+      const made = calls.end(byForce || making.stopped || making.cut !== undefined)
       const { details, echo } = reasoning.end()
       const kept: Omit<Echo, 'by'> = { ...echo }
       if (think.tags) kept.think = think.tags
       if (asPart) kept.part = true
       if (Object.keys(kept).length > 0 || made.some(call => call.extra))
         details.push(echoEntry({ by, ...kept }))
-      const turn: Turn = { text, reasoning: reasoning.shown, calls: made, details, window, ...used }
-      if (byForce || stopped) turn.cut = 'stopped'
-      else if (cut) turn.cut = cut
-      return turn
+      return making.made(byForce, { text, reasoning: reasoning.shown, calls: made, details })
     },
-  }
+  })
 }
 
 function partWords(part: Fields): string {

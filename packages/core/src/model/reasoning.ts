@@ -11,6 +11,9 @@ export const DETAIL_KEYS = new Set(['reasoning_details', 'thinking_blocks'])
 /** Fields of a delta that only mean something to their sender, who wants them back: signatures and the like. */
 export const OPAQUE_KEY = /reason|think|thought|signature|^extra_content$|^provider_specific_fields$/
 
+/** So many characters are not said again by chance. */
+const RECAP = 20
+
 /** The reasoning of one turn, as it comes. */
 export interface Reasoning {
   /** A delta begins: at most one of its sources is shown. */
@@ -21,6 +24,8 @@ export interface Reasoning {
   parts(key: string, value: Json): string
   /** A field that its sender wants back. */
   opaque(key: string, value: Json): void
+  /** At the end: what was held back as a repetition, and was none. */
+  rest(): string
   /** Whether anything came under this key. */
   has(key: string): boolean
   readonly shown: string
@@ -35,6 +40,9 @@ export function reasoningOf(): Reasoning {
   let before = 0
   /** How far each source has come in the text shown. */
   const reached = new Map<string, number>()
+  /** Sources that are known to say again what another said; details always do. */
+  const repeating = new Set(DETAIL_KEYS)
+  let held: { source: string; text: string } | undefined
   /** What each key held, as it came. */
   const keys = new Map<string, string>()
   const lists = new Map<string, Record<string, Json>[]>()
@@ -44,17 +52,36 @@ export function reasoningOf(): Reasoning {
     if (REASONING_KEYS.has(source)) keys.set(source, (keys.get(source) ?? '') + part)
     if (part === '') return ''
     const at = reached.get(source) ?? 0
-    const repeats = now === part && at === before ? true : at < shown.length && shown.startsWith(part, at)
-    if (repeats) {
+    const mirrors = now === part && at === before
+    if (mirrors || (at < shown.length && shown.startsWith(part, at))) {
       reached.set(source, at + part.length)
+      if (!mirrors && now === '' && !repeating.has(source)) hold(source, part)
       return ''
     }
+    const waited = freed(source)
     if (now === '') {
+      part = waited + part
       now = part
       shown += part
     } else part = ''
     reached.set(source, shown.length)
     return part
+  }
+
+  /** A repetition so far, which may yet turn out to be the text going on under another key. */
+  function hold(source: string, part: string): void {
+    held = { source, text: (held?.source === source ? held.text : '') + part }
+    if (held.text.length < RECAP || reached.get(source) !== shown.length) return
+    repeating.add(source)
+    held = undefined
+  }
+
+  /** What was held of `source`, which now goes on with something new; that of another source was a repetition. */
+  function freed(source: string): string {
+    const waited = held?.source === source ? held.text : ''
+    if (held && held.source !== source) repeating.add(held.source)
+    held = undefined
+    return waited
   }
 
   return {
@@ -82,6 +109,13 @@ export function reasoningOf(): Reasoning {
       if (typeof value === 'string' && typeof there === 'string') {
         if (value !== there) opaque[key] = there + value
       } else merge(opaque, { [key]: value })
+    },
+    rest() {
+      if (!held || reached.get(held.source) === shown.length) return ''
+      const { text } = held
+      held = undefined
+      shown += text
+      return text
     },
     has: key => keys.has(key) || lists.has(key),
     get shown() {

@@ -9,7 +9,7 @@ import { type Found, type Read, readFaults, type Written } from './read.ts'
 import type { Standard, StandardIssue } from './standard.ts'
 
 /** What reads the values of a schema: see {@link readForeign}. */
-export type ReadValue = (value: unknown, again?: () => Written) => Read<unknown>
+export type ReadValue = (value: unknown, again?: () => Written, rounds?: boolean) => Read<unknown>
 
 /** A schema of another library, or why a tool cannot be stated by it. */
 export type Foreign = { schema: JsonSchema; read: ReadValue } | Fault[]
@@ -81,8 +81,9 @@ function mendOf({ vendor, jsonSchema }: Partial<Standard>): string {
  * only where it refuses too. Defaults are left to it. Never throws.
  */
 function readForeign(vendor: string, schema: JsonSchema, validate: Standard['validate']): ReadValue {
-  return (value, again) => {
-    const read = readFaults(schema, value, { formats: true, fill: false, again })
+  return (value, again, rounds) => {
+    const read = readFaults(schema, value, { formats: true, fill: false, again, rounds })
+    if (!read.ok && read.rounded) return { ok: false, faults: linesOf(read.faults, read.total) }
     const refused = (issues: readonly StandardIssue[]): Read<unknown> => {
       const { faults, total } = read.ok ? foundIn(issues) : read
       return { ok: false, faults: linesOf(faults, total) }

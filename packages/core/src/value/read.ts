@@ -23,6 +23,8 @@ export interface Found {
   total: number
   /** The value with each part mended that could be. */
   mended: unknown
+  /** An integer in the text is none that a number holds: see {@link Run.rounded}. */
+  rounded?: boolean
 }
 
 /** How {@link readFaults} reads. */
@@ -31,6 +33,8 @@ export interface Reading extends ReadOptions {
   fill?: boolean
   /** Gives the value once more with its digits, to be mended. */
   again?: (() => Written) | undefined
+  /** The value alone is not what was written: an integer in it was rounded. */
+  rounds?: boolean | undefined
 }
 
 /** A value with the digits of its numbers, and the holder under whose key '' it stands itself. */
@@ -76,10 +80,11 @@ function told(read: { ok: true; value: unknown } | Found): Read<unknown> {
 export function readFaults(
   schema: JsonSchema,
   value: unknown,
-  { formats = false, fill = true, again }: Reading = {},
+  { formats = false, fill = true, again, rounds = false }: Reading = {},
 ): { ok: true; value: unknown } | Found {
   try {
     const { start } = documentOf(schema)
+    if (rounds && again) return mendAll(start, again(), formats, fill)
     const filled = fill ? filledIn(start, value, formats) : REFUSED
     if (filled !== REFUSED) return { ok: true, value: filled }
     // It may be that it only does not fit with its defaults (maxProperties, say): then it stays without them.
@@ -137,7 +142,7 @@ function faultsOf({ node, scope }: Start, value: unknown, formats: boolean): Fou
 }
 
 function found(run: Run, mended: unknown): Found {
-  return { ok: false, faults: run.faults, total: run.count, mended }
+  return { ok: false, faults: run.faults, total: run.count, mended, rounded: run.rounded }
 }
 
 // The engine's own stack can end before our count does, where the caller stands deep in it already.

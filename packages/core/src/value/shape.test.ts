@@ -1,6 +1,10 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { shape } from './shape.ts'
-import { choice, date, integer, list, optional, record, text } from './words.ts'
+import { choice, date, integer, list, number, optional, record, text } from './words.ts'
 
 function made(statement: unknown) {
   const shaped = shape(statement)
@@ -158,6 +162,62 @@ describe('readText', () => {
     expect(made(statement).readText('{"n":"1","ids":["a",1.50,2e2],"id":9007199254740993}')).toEqual({
       ok: true,
       value: { n: 1, ids: ['a', '1.50', '2e2'], id: '9007199254740993' },
+    })
+  })
+  describe('an integer that no number holds exactly', () => {
+    const big = '12345678901234567890'
+    const says = (where: string, digits = big) =>
+      `${where}: expected an integer that a number holds exactly, came ${digits}`
+    const object = (id: object) => ({ type: 'object', properties: { id }, required: ['id'] })
+    const refused: [statement: unknown, text: string, fault: string][] = [
+      [{ id: integer() }, `{"id":${big}}`, says('id')],
+      [{ id: optional(integer({ default: 1 })) }, `{"id":-${big}}`, says('id', `-${big}`)],
+      [{ ids: list(integer()) }, '{"ids":[1,9007199254740993]}', says('ids[1]', '9007199254740993')],
+      [object({ anyOf: [{ type: 'integer' }, { type: 'null' }] }), `{"id":${big}}`, says('id')],
+      [
+        object({ anyOf: [object({ type: 'integer' }), { type: 'null' }] }),
+        `{"id":{"id":${big}}}`,
+        says('id.id'),
+      ],
+      [{ ...object({ $ref: '#/$defs/i' }), $defs: { i: { type: 'integer' } } }, `{"id":${big}}`, says('id')],
+      [z.object({ id: z.number().int() }), `{"id":${big}}`, says('id')],
+      [toStandardJsonSchema(v.object({ id: v.pipe(v.number(), v.integer()) })), `{"id":${big}}`, says('id')],
+      [type({ id: 'number.integer' }), `{"id":${big}}`, says('id')],
+    ]
+    test.each(refused)('is no integer: %#', (statement, given, fault) => {
+      expect(made(statement as never).readText(given)).toEqual({ ok: false, faults: [fault] })
+    })
+
+    const taken: [what: string, statement: unknown, text: string, value: unknown][] = [
+      [
+        'is a text where one may stand',
+        object({ type: ['string', 'integer'] }),
+        `{"id":${big}}`,
+        { id: big },
+      ],
+      [
+        'is a text where a branch takes one',
+        object({ anyOf: [{ type: 'integer' }, { type: 'string' }] }),
+        `{"id":${big}}`,
+        { id: big },
+      ],
+      ['is a number, which are never exact', { n: number() }, '{"n":9007199254740993}', { n: 2 ** 53 }],
+      [
+        'is one where the digits are the number’s',
+        { n: integer() },
+        '{"n":9007199254740992}',
+        { n: 2 ** 53 },
+      ],
+      ['is one where it is large and round', { n: integer() }, '{"n":100000000000000000000}', { n: 1e20 }],
+      [
+        'harms no neighbour: defaults and repairs are as ever',
+        { id: text(), n: integer({ default: 3 }), m: integer() },
+        `{"id":${big},"m":"4"}`,
+        { id: big, n: 3, m: 4 },
+      ],
+    ]
+    test.each(taken)('%s', (_, statement, given, value) => {
+      expect(made(statement as never).readText(given)).toEqual({ ok: true, value })
     })
   })
   test('a byte order mark and blanks around it are passed over', () => {

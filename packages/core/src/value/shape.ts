@@ -131,14 +131,14 @@ export function shapeOf<T>(schema: JsonSchema, readValue: ReadValue = readBy(sch
       if (text.length > MAX_NESTING * 2 && deeperThan(parsed.value, MAX_NESTING)) return tooDeep()
       // A model that has nothing to say may write null, where a record is wanted.
       if (parsed.value === null && isRecord(schema) && schema['type'] === 'object') return readIt({})
-      return readIt(parsed.value, parsed.again)
+      return readIt(parsed.value, parsed.again, parsed.rounds)
     },
   }
 }
 
 function readBy(schema: JsonSchema): ReadValue {
-  return (value, again) => {
-    const read = readFaults(schema, value, { formats: true, again })
+  return (value, again, rounds) => {
+    const read = readFaults(schema, value, { formats: true, again, rounds })
     return read.ok ? read : { ok: false, faults: linesOf(read.faults, read.total) }
   }
 }

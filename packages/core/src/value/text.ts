@@ -2,23 +2,42 @@
 
 import { quoted } from './faults.ts'
 import type { Written } from './read.ts'
-import type { Digits } from './walk.ts'
+import { type Digits, isRounded } from './walk.ts'
 
-/** A text that was parsed; `again` parses it once more and keeps the digits. */
-export type Parsed = { ok: true; value: unknown; again: () => Written } | { ok: false; fault: string }
+/** A text that was parsed; `again` parses it once more and keeps the digits, which `rounds` says are needed. */
+export type Parsed =
+  | { ok: true; value: unknown; again: () => Written; rounds: boolean }
+  | { ok: false; fault: string }
 
 /** Parses a JSON text; a blank one is `{}`. */
 export function parseText(text: string): Parsed {
   const trimmed = text.trim()
-  if (trimmed === '') return { ok: true, value: {}, again: () => ({ value: {}, digits: null, holder: {} }) }
+  if (trimmed === '')
+    return { ok: true, value: {}, again: () => ({ value: {}, digits: null, holder: {} }), rounds: false }
   try {
-    return { ok: true, value: JSON.parse(trimmed), again: () => parseAgain(trimmed) }
+    const value: unknown = JSON.parse(trimmed)
+    return {
+      ok: true,
+      value,
+      again: () => parseAgain(trimmed),
+      rounds: LONG.test(trimmed) && rounds(trimmed),
+    }
   } catch {
     const { reason, at } = findFault(trimmed)
     const before = text.slice(0, text.indexOf(trimmed) + at).split('\n')
     const where = `line ${before.length}, column ${before.at(-1)!.length + 1}`
     return { ok: false, fault: `the arguments are not valid JSON (${where}): ${reason}` }
   }
+}
+
+/** Every integer that a number cannot hold has so many digits. */
+const LONG = /\d{16}/
+
+/** Whether a number of the text is an integer that no number holds exactly. */
+function rounds(text: string): boolean {
+  for (const known of parseAgain(text).digits!.values())
+    for (const digits of known.values()) if (isRounded(digits)) return true
+  return false
 }
 
 // The third argument of the reviver has the number as it was written. Only those are kept that a number does not

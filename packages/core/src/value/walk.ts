@@ -3,7 +3,7 @@
 
 import type { Key, ValueFault } from './faults.ts'
 import { MAX_LINES } from './faults.ts'
-import { kindOf } from './kinds.ts'
+import { ALL, FRACTION, INTEGER, kindOf, STRING } from './kinds.ts'
 import { mended } from './mend.ts'
 import type { Node, Resource } from './resource.ts'
 import { typeFault } from './wording.ts'
@@ -46,6 +46,8 @@ export interface Run {
   holder: object
   key: Key
   digits: Digits | null
+  /** A fault is an integer that is not the one that was written: whatever else may take the value, it is wrong. */
+  rounded: boolean
 }
 
 /** The resources that were entered on the way to a node, innermost first (for `$dynamicRef`). */
@@ -91,6 +93,7 @@ export function newRun(
     holder: none,
     key: '',
     digits: null,
+    rounded: false,
   }
 }
 
@@ -124,6 +127,18 @@ function pass(node: Node, table: Table, value: unknown, run: Run, seen: Seen | n
       return value
     }
     kind = kindOf(now)
+  } else if (kind === INTEGER && run.digits !== null && node.types !== ALL) {
+    const digits = run.digits.get(run.holder)?.get(String(run.key))
+    if (digits !== undefined && isRounded(digits)) {
+      if ((node.types >> STRING) & 1) {
+        now = digits
+        kind = STRING
+      } else if (((node.types >> FRACTION) & 1) === 0) {
+        run.rounded = true
+        fault(run, () => `expected an integer that a number holds exactly, came ${digits}`)
+        return value
+      }
+    }
   }
   let restarted = false
   let steps = table[kind]!
@@ -148,9 +163,16 @@ function pass(node: Node, table: Table, value: unknown, run: Run, seen: Seen | n
   return now
 }
 
+/** Whether these are the digits of an integer that no number holds exactly: 9007199254740993. */
+export function isRounded(digits: string): boolean {
+  return (
+    /^-?\d+$/.test(digits) && Number.isFinite(Number(digits)) && BigInt(digits) !== BigInt(Number(digits))
+  )
+}
+
 /** Walks a child of the value at hand, which stands in `holder` under `key`. */
 export function walkChild(node: Node, item: unknown, holder: object, key: Key, run: Run): unknown {
-  if (run.quiet && !run.mend) return walk(node, item, run, null)
+  if (run.quiet && !run.mend && run.digits === null) return walk(node, item, run, null)
   run.holder = holder
   run.key = key
   run.path.push(key)

@@ -194,6 +194,14 @@ export const fixtures: Fixture[] = [
     },
   },
   {
+    file: 'moonshot-usage-in-choice.sse',
+    server: 'Moonshot (Kimi)',
+    source: 'https://platform.moonshot.ai/docs/api/chat',
+    shows: 'the usage inside the last choice',
+    pieces: [text('Guten'), text(' Tag 早')],
+    turn: { text: 'Guten Tag 早', tokens: 13, input: 19, cached: 10 },
+  },
+  {
     file: 'gemini-no-index.sse',
     server: "Gemini's OpenAI-compatible endpoint",
     source: 'https://github.com/openai/openai-python/pull/3246',

@@ -3,19 +3,19 @@ import type { Call, Json, Turn, TurnPiece } from '../../define/records.ts'
 import { freeId } from '../calls.ts'
 import type { Failure } from '../failure.ts'
 import { count, type Fields, fields, list, parsed } from '../json.ts'
+import { Making } from '../making.ts'
 import type { WireNames } from '../names.ts'
 import { toBase64 } from '../picture.ts'
-import { costIn, type Used } from '../usage.ts'
+import { costIn } from '../usage.ts'
 import { type Kept, keptEntry } from './kept.ts'
 import type { ProviderFields } from './spec.ts'
 
-export interface Gather {
+/** What the stream says went wrong may be an error that still has to be looked into. */
+type Trouble = Failure | { error: unknown }
+
+export interface Gather
+  extends Readonly<Pick<Making<Trouble>, 'finished' | 'shown' | 'stopped' | 'failure'>> {
   part(value: unknown): void
-  readonly finished: boolean
-  readonly shown: boolean
-  readonly stopped: boolean
-  /** What the stream says went wrong: words and an error that still has to be looked into. */
-  readonly failure: Failure | { error: unknown } | undefined
   turn(stopped: boolean): Turn
 }
 
@@ -56,18 +56,8 @@ export function gather({ names, window, by, each, warn }: GatherOptions): Gather
   const blocks = new Map<string, Block>()
   const calls: Open[] = []
   let closed = true
-  let cut: 'length' | 'filter' | undefined
-  let finished = false
-  let shown = false
-  let stopped = false
-  let failure: Gather['failure']
-  const used: Used = { tokens: 0, input: 0 }
-
-  function show(piece: TurnPiece): void {
-    if (stopped || piece.text === '') return
-    shown = true
-    if (!each(piece)) stopped = true
-  }
+  const making = new Making<Trouble>(each, window)
+  const { used } = making
 
   /** A block begins, goes on or ends: the texts of a kind are one, and a block is a part of it. */
   function block(kind: 'text' | 'reasoning', part: Fields, begins: boolean): void {
@@ -88,7 +78,7 @@ export function gather({ names, window, by, each, warn }: GatherOptions): Gather
     if (open.own === '') open.from = said[kind].length + apart.length
     open.own += delta
     said[kind] += apart + delta
-    show({ kind, text: apart + delta })
+    making.show({ kind, text: apart + delta })
   }
 
   /** A block as it is kept; undefined where it says nothing at all. A signature alone is enough to keep it. */
@@ -116,7 +106,7 @@ export function gather({ names, window, by, each, warn }: GatherOptions): Gather
   function input(call: Open, text: string): void {
     if (call.theirs || call.raw) return
     const index = calls.filter(each => !each.theirs).indexOf(call)
-    show({ kind: 'input', text, index, tool: names.real(call.name) })
+    making.show({ kind: 'input', text, index, tool: names.real(call.name) })
   }
 
   function inputDelta(part: Fields): void {
@@ -175,7 +165,7 @@ export function gather({ names, window, by, each, warn }: GatherOptions): Gather
   }
 
   function finish(part: Fields): void {
-    finished = true
+    making.finished = true
     usage(fields(part['usage']))
     const router = fields(fields(fields(part['providerMetadata'])?.['openrouter'])?.['usage'])
     const cost = costIn(router ?? fields(fields(part['usage'])?.['raw']) ?? {})
@@ -183,17 +173,17 @@ export function gather({ names, window, by, each, warn }: GatherOptions): Gather
     const told = part['finishReason']
     const reason = typeof told === 'string' ? told : word(fields(told)?.['unified'])
     const raw = typeof told === 'string' ? undefined : fields(told)?.['raw']
-    if (reason === 'length') cut = 'length'
-    else if (reason === 'content-filter') cut = 'filter'
+    if (reason === 'length') making.cut = 'length'
+    else if (reason === 'content-filter') making.cut = 'filter'
     else if (reason === 'error')
-      failure ??= { code: 'T3009', words: word(raw) || 'finish reason error', again: true }
+      making.failure ??= { code: 'T3009', words: word(raw) || 'finish reason error', again: true }
     // Earlier versions have no word for a stream that broke off: they say that they do not know how it ended.
     else if (
       reason === 'interrupted' ||
       reason === 'unknown' ||
       (reason === 'other' && typeof told !== 'string' && !raw)
     )
-      failure ??= { code: 'T3008', words: '', again: true }
+      making.failure ??= { code: 'T3008', words: '', again: true }
   }
 
   /** Version 2 tells numbers, the later ones records of them. */
@@ -229,17 +219,17 @@ export function gather({ names, window, by, each, warn }: GatherOptions): Gather
       const text = from.arguments.trim() === '' ? '{}' : from.arguments
       const call: Call = { id, tool: names.real(from.name), arguments: text }
       if (from.metadata) call.extra = { providerMetadata: from.metadata }
-      const early = byForce || cut !== undefined
+      const early = byForce || making.cut !== undefined
       const isLast = from === own.at(-1) && !closed
       if (!from.whole || (early && (isLast || parsed(text) === undefined))) call.cut = true
       return call
     })
   }
 
-  return {
-    part(value) {
+  return Object.assign(making, {
+    part(value: unknown) {
       const part = fields(value)
-      if (!part || stopped) return
+      if (!part || making.stopped) return
       const type = part['type']
       if (type === 'text-start' || type === 'text-delta' || type === 'text-end')
         block('text', part, type === 'text-start')
@@ -254,34 +244,19 @@ export function gather({ names, window, by, each, warn }: GatherOptions): Gather
       else if (type === 'stream-start') warnings(part)
       else if (type === 'tool-approval-request') warn('unsupported: an approval that the provider asks for')
       else if (type === 'finish') finish(part)
-      else if (type === 'error') failure ??= { error: part['error'] }
+      else if (type === 'error') making.failure ??= { error: part['error'] }
     },
-    get finished() {
-      return finished
-    },
-    get shown() {
-      return shown
-    },
-    get stopped() {
-      return stopped
-    },
-    get failure() {
-      return failure
-    },
-    turn(byForce) {
+    turn(byForce: boolean) {
       const { text, reasoning } = said
-      const made = ended(byForce || stopped)
+      const made = ended(byForce || making.stopped)
       const parts = kept
         .map(part => ('own' in part ? keptBlock(part) : part))
         .filter(part => part !== undefined)
       const lengths = { text: text.length, reasoning: reasoning.length }
       const details: Json[] = parts.length > 0 ? [keptEntry(by, parts, lengths)] : []
-      const turn: Turn = { text, reasoning, calls: made, details, window, ...used }
-      if (byForce || stopped) turn.cut = 'stopped'
-      else if (cut) turn.cut = cut
-      return turn
+      return making.made(byForce, { text, reasoning, calls: made, details })
     },
-  }
+  })
 }
 
 /** What the provider sent with a part, as JSON. */
