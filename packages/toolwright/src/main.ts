@@ -1,5 +1,5 @@
 // The command `toolwright`: reads the arguments and hands over. What each command does is in a file of its name.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { chatCommand } from './chat.ts'
@@ -9,6 +9,7 @@ import { keepStdoutPure } from './json.ts'
 import { loadAgent } from './load.ts'
 import { addRecipeCommands } from './recipe.ts'
 import { type RunOptions, runCommand } from './run.ts'
+import { addRunCommands, showRun } from './runs.ts'
 import { type ShowOptions, showCommand } from './show.ts'
 import { openTerminal } from './terminal.ts'
 import { CommandError, errorText } from './trouble.ts'
@@ -59,15 +60,27 @@ async function main(argv: readonly string[]): Promise<number> {
 
   program
     .command('show')
-    .summary('show what happened in the runs of a log')
-    .description('Draws the thread of every run in a log as a tree, with what happened inside of each call.')
-    .argument('<log>', 'a file that --log or TOOLWRIGHT_LOG wrote')
-    .option('--run <id>', 'only this run')
+    .summary('show what happened in a run of a store, or in the runs of a log')
+    .description(
+      'Draws the thread of every run in a log as a tree, with what happened inside of each call; of a run in a store,\n' +
+        'where it stands, its steps and what it waits for too.',
+    )
+    .argument('<what>', 'a file that --log or TOOLWRIGHT_LOG wrote, or the id of a run, or its beginning')
+    .option('--run <id>', 'of a log: only this run')
+    .option('--store <store>', 'the file of a SQLite store, or the url of a PostgreSQL one')
     .option('--json', 'print one JSON document for programs')
-    .option('--warnings', 'show the warnings too')
-    .action(async (log: string, { run, json = false, warnings = false }: Partial<ShowOptions>) => {
-      await showCommand(log, { json, warnings, ...(run === undefined ? {} : { run }) }, terminal)
+    .option('--warnings', 'of a log: show the warnings too')
+    .action(async (what: string, stated: Partial<ShowOptions> & { store?: string }) => {
+      const { run, json = false, warnings = false, store } = stated
+      // What looks like a file is one: it is said that it is not there, and not that a store has no such run.
+      if (store === undefined && (existsSync(what) || /[./\\]/.test(what)))
+        await showCommand(what, { json, warnings, ...(run === undefined ? {} : { run }) }, terminal)
+      else await showRun(what, { json, ...(store === undefined ? {} : { store }) }, terminal)
     })
+
+  addRunCommands(program, terminal, ended => {
+    code = ended
+  })
 
   program
     .command('expand')
@@ -141,7 +154,8 @@ function version(): string {
 }
 
 const exitCodes = `Exit codes: 0 answered or shown · 1 the run or the file failed · 2 wrong usage · 130 stopped by ctrl-C
-TOOLWRIGHT_LOG=FILE adds the log of every run, of any script, to a file that \`toolwright show\` draws.`
+TOOLWRIGHT_LOG=FILE adds the log of every run, of any script, to a file that \`toolwright show\` draws.
+TOOLWRIGHT_STORE=FILE names the store of runs, asks, approve and the like, where there are several in the folder.`
 const runExamples = `
 Examples:
   toolwright run agent.ts 'What is the capital of India?'
