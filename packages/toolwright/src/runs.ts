@@ -251,12 +251,12 @@ function stepsText(steps: readonly Step[], run: RunRecord, terminal: Terminal): 
 function stepLine(step: Step, depth: number, run: RunRecord, terminal: Terminal): string {
   const mark = step.status === 'done' ? '✓' : run.ended === undefined ? '⋯' : '–'
   const name = escapeLine(step.name.slice(step.name.lastIndexOf('/') + 1), 60)
-  const value = step.status === 'done' ? valueOf(step, 74 - 2 * depth - name.length) : ''
+  const value = step.status === 'done' ? givenBy(step, 74 - 2 * depth - name.length) : ''
   return `${'  '.repeat(depth)}${mark} ${name} ${terminal.style('dim', value)}`.trimEnd()
 }
 
 /** What a step gave, in what is left of a line. */
-function valueOf(step: Step, room: number): string {
+function givenBy(step: Step, room: number): string {
   if (step.kind === 'ask' || step.value === undefined || room < 8) return ''
   const value = decode(step.value)
   if (step.kind === 'branch') return escapeLine((value as { text: string }).text, room)

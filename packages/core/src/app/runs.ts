@@ -2,7 +2,7 @@
 import { AGENT, type Agent, isAgent } from '../define/agent.ts'
 import type { GivenFile } from '../define/files.ts'
 import { FLOW, type Flow } from '../define/flow.ts'
-import type { Json, Piece } from '../define/records.ts'
+import type { Json, Model, Piece } from '../define/records.ts'
 import { TOOL } from '../define/tool.ts'
 import type { Clock } from '../engine/clock.ts'
 import { decode, encode } from '../engine/codec.ts'
@@ -18,6 +18,7 @@ import type { Decision } from '../engine/place.ts'
 import { ToolwrightError } from '../errors.ts'
 import { signalOf } from '../loop/flow.ts'
 import { type Approvers, letsIn } from './people.ts'
+import { replayedModel } from './replayed.ts'
 import { type AgentInput, freeAfter, lastOn } from './thread.ts'
 import { type AgentOutput, MAIL } from './work.ts'
 
@@ -285,6 +286,14 @@ export class Runs {
       ...(found.person === undefined ? {} : { person: found.person }),
       fork: { run: found.id, before: step.key },
     })
+  }
+
+  /**
+   * A model that says again what the model of this run said, turn by turn; with `at`, what that of a child said
+   * ('tool 1.2 expert'). A run that was kept is a test of the code of today: give it to the agent as its model.
+   */
+  async replayed(run: RunOrId, at = ''): Promise<Model> {
+    return replayedModel(await this.engine.steps((await this.get(run)).id), at)
   }
 
   private find(definition: Agent<unknown> | Flow<never, unknown> | string): Agent | Flow {
