@@ -134,8 +134,8 @@ export {
   windowOf,
   wrapTool,
 } from '@toolwright/core'
-export type { SqliteOptions } from '@toolwright/core/sqlite'
-export { sqlite } from '@toolwright/core/sqlite'
+export type { Seal, SqliteOptions } from '@toolwright/core/sqlite'
+export { sealWith, sqlite } from '@toolwright/core/sqlite'
 export type {
   Auth,
   Connection,

@@ -2,6 +2,7 @@
 import type { Clock } from '../engine/clock.ts'
 import type { Engine } from '../engine/engine.ts'
 import { keeper } from '../engine/keeper.ts'
+import { type Seal, sealed } from '../engine/sealed.ts'
 import { sqliteStore } from './store.ts'
 
 export interface SqliteOptions {
@@ -11,6 +12,8 @@ export interface SqliteOptions {
   leaveAfter?: number
   /** How long `open` waits for a process before this one to end, in ms. Default 10,000. */
   patience?: number
+  /** Seals every value that is kept: inputs, answers, steps, messages, asks. Left out: they are kept as they are. */
+  seal?: Seal
   /** Default: the clock of the machine. */
   clock?: Clock
   /** Told of trouble that the engine mends by itself, such as a full disk. Default `console.warn`. */
@@ -23,6 +26,7 @@ export interface SqliteOptions {
  * `T6005` where it is damaged.
  */
 export function sqlite(file: string, options: SqliteOptions = {}): Engine {
-  const { patience = 10_000, ...rest } = options
-  return keeper(sqliteStore(file, { patience, look: 100 }), rest)
+  const { patience = 10_000, seal, ...rest } = options
+  const store = sqliteStore(file, { patience, look: 100 })
+  return keeper(seal ? sealed(store, seal) : store, rest)
 }

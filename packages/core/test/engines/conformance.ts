@@ -79,9 +79,12 @@ export function conformance({ name, make }: Subject): void {
     }
 
     const status = (e: Engine, run: string, wanted: string) =>
-      vi.waitFor(async () => expect((await e.get(run))?.status).toBe(wanted), { interval: 2 })
+      vi.waitFor(async () => expect((await e.get(run))?.status).toBe(wanted), {
+        interval: 2,
+        timeout: 20_000,
+      })
     const asked = (e: Engine, run: string, n = 1) =>
-      vi.waitFor(async () => expect(await e.asks(run)).toHaveLength(n), { interval: 2 })
+      vi.waitFor(async () => expect(await e.asks(run)).toHaveLength(n), { interval: 2, timeout: 20_000 })
     /** Waits until the run has left memory. */
     const left = async (clock: ReturnType<typeof handClock>, e: Engine, run: string) => {
       await status(e, run, 'waiting')
@@ -145,7 +148,7 @@ export function conformance({ name, make }: Subject): void {
       await asked(e, id, 3)
       for (const [i, n] of [3, 1, 2].entries()) {
         expect(await e.decide(id, `tool 1.${n} pay/ask`, { approved: n !== 1 })).toBe('taken')
-        await vi.waitFor(() => expect(did).toHaveLength(i + 1), { interval: 2 })
+        await vi.waitFor(() => expect(did).toHaveLength(i + 1), { interval: 2, timeout: 20_000 })
         if (i === 2) break
         await e.close()
         e = await begin(flow)
@@ -203,7 +206,7 @@ export function conformance({ name, make }: Subject): void {
       await new Promise(resolve => setTimeout(resolve, 10))
       expect(after).toBe(0)
       clock.move(day)
-      await vi.waitFor(() => expect(after).toBe(1))
+      await vi.waitFor(() => expect(after).toBe(1), { timeout: 20_000 })
       await status(e, id, 'waiting')
       await e.close()
       clock.move(-3_600_000 * 30)
@@ -231,6 +234,7 @@ export function conformance({ name, make }: Subject): void {
       await e.send(id, 'mail', 'b').then(() => e.send(id, 'other', 'c'))
       await vi.waitFor(async () => expect((await e.steps(id)).map(s => s.name)).toContain('nap'), {
         interval: 2,
+        timeout: 20_000,
       })
       await left(clock, e, id)
       await e.send(id, 'mail', 'd')
@@ -307,7 +311,7 @@ export function conformance({ name, make }: Subject): void {
       }
       const e = await begin(flow)
       const { id } = await start(e)
-      await vi.waitFor(() => expect(attempts).toEqual([1]))
+      await vi.waitFor(() => expect(attempts).toEqual([1]), { timeout: 20_000 })
       const closing = e.close({ grace: 100 })
       const ticking = setInterval(() => clock.move(60), 1)
       await closing
@@ -485,7 +489,9 @@ export function conformance({ name, make }: Subject): void {
         return value
       })
       const runs = await Promise.all(Array.from({ length: 150 }, () => start(e)))
-      await vi.waitFor(async () => expect(await e.list({ status: ['waiting'] })).toHaveLength(150))
+      await vi.waitFor(async () => expect(await e.list({ status: ['waiting'] })).toHaveLength(150), {
+        timeout: 20_000,
+      })
       expect(most).toBeLessThanOrEqual(64)
       expect(most).toBeGreaterThan(32)
       for (const run of runs) await e.send(run.id, 'w', 1)
