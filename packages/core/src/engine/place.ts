@@ -11,7 +11,7 @@ export interface Outcome {
   /** What code gets; absent where it is the text itself. */
   value?: unknown
   failed?: true
-  /** It is unknown whether it was carried out, so it is not tried again by itself. */
+  /** It may have been carried out, as a whole or in part, so it is not tried again by itself. */
   unknown?: true
   /** It gave nothing at all. */
   nothing?: true

@@ -8,7 +8,7 @@ import { inside } from './ambient.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
 import { copyOf, guard, whyAsk } from './guard.ts'
 import type { Made } from './made.ts'
-import { answered, failed, reason } from './outcome.ts'
+import { answered, failed, reason, thrown } from './outcome.ts'
 import { Work } from './work.ts'
 
 /** Makes the call in a branch of its own and gives what it left behind. It never rejects for what a tool does. */
@@ -179,7 +179,7 @@ function once(c: Conversation, work: Work, told: Told, input: unknown): Outcome 
     const given = inside(work, () => told.definition.execute(input, work))
     return isPromise(given) ? settled(c, work, told, given) : answered(told, given, c.limits.result)
   } catch (error) {
-    return failed(reason(error))
+    return thrown(error)
   }
 }
 
@@ -195,7 +195,7 @@ async function settled(
   } catch (error) {
     return failed(reason(error))
   }
-  if ('error' in end) return failed(reason(end.error))
+  if ('error' in end) return thrown(end.error)
   const why = end.cut === 'timeout' ? `${told.name} did not answer in time` : 'Cancelled'
   return { ...failed(`${why}: it is unknown whether it was carried out.`), unknown: true }
 }

@@ -9,6 +9,13 @@ export function failed(text: string): Outcome {
   return { text, failed: true }
 }
 
+/** A call whose function threw. One that says `again: 'never'` may have been carried out in part. */
+export function thrown(error: unknown): Outcome {
+  const never =
+    typeof error === 'object' && error !== null && (error as { again?: unknown }).again === 'never'
+  return never ? { ...failed(reason(error)), unknown: true } : failed(reason(error))
+}
+
 /** What a tool gave, as the model is told it: a text as it is, anything else as its JSON. */
 export function answered(told: Told, given: unknown, limit: number): Outcome {
   if (isToolResult(given)) return severalKinds(told, given, limit)

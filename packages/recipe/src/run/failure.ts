@@ -12,13 +12,24 @@ export interface Failure {
   result: unknown
 }
 
-/** The error whose message the model is told: `{ error: { source, kind, status, message }, done, result }` as JSON. */
-export function failure(plan: Plan, { place, sent, done, result }: Failure): Error {
+/**
+ * The error whose message the model is told: `{ error: { source, kind, status, message }, done, result }` as JSON. With
+ * `again: 'never'` the loop does not try the call again: something was carried out, or may have been.
+ */
+export function failure(plan: Plan, { place, sent, done, result }: Failure): Error & { again?: 'never' } {
   const { kind, status, message, carried } = sent
   const told =
     plan.kind === 'fetch' ? message : [message, own(place, carried), before(done)].filter(Boolean).join('. ')
   const error = { source: place, kind, ...(status === undefined ? {} : { status }), message: told }
-  return new Error(JSON.stringify({ error, done, ...(result === undefined ? {} : { result }) }))
+  const thrown = new Error(JSON.stringify({ error, done, ...(result === undefined ? {} : { result }) }))
+  return mayRepeat(plan, place, sent, done) ? thrown : Object.assign(thrown, { again: 'never' as const })
+}
+
+/** Reading harms nobody, and what was surely not carried out may be tried. */
+function mayRepeat(plan: Plan, place: string, { carried }: NotAnswered, done: readonly string[]): boolean {
+  const writes = (name: string): boolean =>
+    plan.sources.some(({ letter, method }) => letter === name[0] && method !== 'GET')
+  return plan.kind === 'fetch' || (!done.some(writes) && (carried === 'no' || !writes(place)))
 }
 
 function own(place: string, carried: NotAnswered['carried']): string {

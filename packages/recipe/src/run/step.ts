@@ -25,9 +25,6 @@ export function placeName({ letter, entry }: Placed): string {
 /** What the requests of one step share. */
 export type Shared = Omit<Sending, 'idempotencyKey' | 'place'>
 
-/** What a second try of the same call finds of the first: a request that was carried out is not sent again. */
-const before = new WeakMap<Context, Map<string, Sent>>()
-
 /** Sends requests at the same time, as one step. Of an action it is one request. Never rejects for what a server does. */
 export async function sendStep(placed: readonly Placed[], sending: Shared, steps: Steps): Promise<Sent[]> {
   const [first, last] = [placed[0]!, placed.at(-1)!]
@@ -41,32 +38,14 @@ export async function sendStep(placed: readonly Placed[], sending: Shared, steps
   return await ctx.step(name, () => Promise.all(placed.map(one => sendOne(one, fresh, sending, steps))))
 }
 
-async function sendOne(
-  placed: Placed,
-  fresh: boolean,
-  sending: Shared,
-  { ctx, callKey }: Steps,
-): Promise<Sent> {
+async function sendOne(placed: Placed, fresh: boolean, sending: Shared, { callKey }: Steps): Promise<Sent> {
   const { connection, action } = sending
   const { method } = placed.request
   const keyed = action && method !== 'GET' && connection.idempotencyHeader !== undefined
   const idempotencyKey = keyed ? keyOf(callKey, placed) : undefined
   const repeatable = !action || keyed || ['GET', 'PUT', 'DELETE'].includes(method)
   if (!fresh && !repeatable) return UNKNOWN
-  // A call outside of a run has no name, and each is a new one.
-  const tried = action && ctx.callKey !== '' ? triedBefore(ctx) : undefined
-  const earlier = tried?.get(placeName(placed))
-  if (earlier?.ok) return earlier
-  if (earlier && earlier.carried !== 'no' && !repeatable) return earlier
-  const sent = await send(placed.request, { ...sending, place: placeName(placed), idempotencyKey })
-  tried?.set(placeName(placed), sent)
-  return sent
-}
-
-function triedBefore(ctx: Context): Map<string, Sent> {
-  const tried = before.get(ctx) ?? new Map<string, Sent>()
-  before.set(ctx, tried)
-  return tried
+  return await send(placed.request, { ...sending, place: placeName(placed), idempotencyKey })
 }
 
 const UNKNOWN: NotAnswered = {
