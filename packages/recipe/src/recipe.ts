@@ -1,11 +1,14 @@
 // A recipe becomes a tool like any other.
-import { type Tool, tool } from '@toolwright/core'
+import { createHash } from 'node:crypto'
+import { type Json, type Tool, tool } from '@toolwright/core'
 import { definition, definitionOf, toTool } from '@toolwright/core/engine'
 import type { Connection } from './connection/connection.ts'
 import { type RecipeFault, refuseFaults } from './document/faults.ts'
 import type { Plan } from './document/plan.ts'
 import { readRecipe } from './document/read.ts'
 import { carryOut } from './run/carry.ts'
+import { readKnown } from './run/known.ts'
+import { preview } from './run/preview.ts'
 import { toldInput } from './values/told.ts'
 
 /** What stands outside of a recipe's document. */
@@ -45,9 +48,23 @@ export function recipe(document: unknown, options: RecipeOptions): RecipeTool {
       sendsOut: plan.kind === 'action',
       line: plan.announce ? plan.announceText : false,
       service: connection.name,
+      version: versionOf(document, connection),
+      // What a person agrees to is what is sent: with the values of variables, to the address that is shown.
+      resolve: (given, ctx) => {
+        const known = readKnown(plan, connection, ctx)
+        const { requests, faults } = preview(plan, connection, given, name => known[name] ?? undefined)
+        return connection.mask.value(faults.length > 0 ? { faults } : { requests }) as Json
+      },
       execute: (given, ctx) => carryOut(plan, name, connection, given, ctx),
     }),
   )
+}
+
+/** Tells one version of a recipe from another: its document, and where it goes. */
+function versionOf(document: unknown, { name, baseUrl }: Connection): string {
+  return createHash('sha256')
+    .update(JSON.stringify([document, name, baseUrl]))
+    .digest('hex')
 }
 
 /** What is missing around a document that is right in itself. */

@@ -59,7 +59,12 @@ export interface Connection {
   /** Sends a request of a recipe, with what the connection adds; a 401 is tried once more with a new token. */
   send(request: Outgoing): Promise<Reply>
   /** The request as it would be sent, its secrets hidden. */
-  shown(request: Outgoing): { method: string; url: string; headers: Record<string, string>; body?: string }
+  shown(request: Pick<Outgoing, 'method' | 'url' | 'body'> & { idempotencyKey?: string | undefined }): {
+    method: string
+    url: string
+    headers: Record<string, string>
+    body?: string
+  }
 }
 
 export interface Outgoing {
@@ -107,7 +112,10 @@ export function connection(name: string, stated: ConnectionStated): Connection {
       own[key.toLowerCase()] = typeof value === 'string' ? value : await reveal(value, `the header ${key}`)
     return own
   }
-  const carried = ({ body, idempotencyKey }: Outgoing): Record<string, string> => ({
+  const carried = ({
+    body,
+    idempotencyKey,
+  }: Pick<Outgoing, 'body'> & { idempotencyKey?: string | undefined }): Record<string, string> => ({
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(idempotencyKey !== undefined && stated.idempotencyHeader
       ? { [stated.idempotencyHeader.toLowerCase()]: idempotencyKey }

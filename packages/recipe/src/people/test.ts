@@ -9,8 +9,7 @@ import { readRecipe } from '../document/read.ts'
 import { recipe } from '../recipe.ts'
 import { parsed } from '../run/answer.ts'
 import { setField } from '../run/paths.ts'
-import { LATER } from '../values/fill.ts'
-import { build } from '../values/request.ts'
+import { type Preview, preview } from '../run/preview.ts'
 
 export interface TestOptions {
   connection: Connection
@@ -22,14 +21,8 @@ export interface TestOptions {
   yes?: boolean
 }
 
-/** A request with its secrets hidden. `…` stands for what an earlier answer would say. */
-export interface ShownRequest {
-  /** What it is for: the source, and in a loop the entry (`b[2]`). One that was repeated is there again. */
-  source: string
-  method: string
-  url: string
-  headers: Record<string, string>
-  body?: string
+/** A request, and what came of it. One that was repeated is there again. */
+export interface ShownRequest extends Preview {
   /** What came back; absent where nothing was sent, or nothing came. */
   answer?: ShownAnswer
 }
@@ -75,28 +68,9 @@ export async function testRecipe(document: unknown, options: TestOptions): Promi
   )!
   const fits = shape.input.read(input)
   if (!fits.ok) return { ...report, failed: fits.faults.join('\n') }
-  const faults: string[] = []
-  for (const source of plan.sources) {
-    const sources = {
-      input: fits.value,
-      variable: (name: string) => known.get(name, connection.name),
-      ref: () => LATER,
-    }
-    const built = build(source, connection.baseUrl, sources)
-    if (!built.ok) faults.push(...built.faults.map(line => `${source.letter}: ${line}`))
-    else report.requests.push({ source: source.letter, ...connection.shown(outgoing(built.request)) })
-  }
+  const { requests, faults } = preview(plan, connection, fits.value, name => known.get(name, connection.name))
+  report.requests.push(...requests)
   return faults.length > 0 ? { ...report, failed: faults.join('\n') } : report
-}
-
-function outgoing(request: { method: string; url: string; body: string | undefined }) {
-  return {
-    ...request,
-    place: '',
-    idempotencyKey: undefined,
-    signal: new AbortController().signal,
-    timeout: 0,
-  }
 }
 
 async function sentReport(

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '@toolwright/core'
 import type { Connection } from '../connection/connection.ts'
-import type { Param, Plan, Ref, Source } from '../document/plan.ts'
+import type { Plan, Ref, Source } from '../document/plan.ts'
 import { ABSENT, at, LATER, type Sources } from '../values/fill.ts'
 import { build, json, missing } from '../values/request.ts'
 import { failure } from './failure.ts'
+import { type Known, knownOf } from './known.ts'
 import { neededOf } from './needed.ts'
 import { project, type Seen } from './project.ts'
 import { remembered } from './remember.ts'
@@ -18,7 +19,7 @@ interface Call {
   readonly connection: Connection
   readonly ctx: Context
   readonly input: unknown
-  readonly variables: Readonly<Record<string, unknown>>
+  readonly variables: Known
   readonly callKey: string
   readonly deadline: number
   /** The answers so far. */
@@ -35,14 +36,7 @@ export async function carryOut(
   input: unknown,
   ctx: Context,
 ): Promise<unknown> {
-  const names = variablesOf(plan)
-  const store = connection.variables?.(ctx) ?? ctx.variables
-  const variables =
-    names.length === 0
-      ? {}
-      : await ctx.step('variables', () =>
-          Object.fromEntries(names.map(one => [one, store.get(one, connection.name) ?? null])),
-        )
+  const variables = await knownOf(plan, connection, ctx)
   const deadline = connection.clock.now() + connection.limits.total
   const callKey = ctx.callKey === '' ? randomUUID() : ctx.callKey
   const call: Call = { plan, connection, ctx, input, variables, callKey, deadline, seen: new Map(), done: [] }
@@ -52,6 +46,7 @@ export async function carryOut(
     if (source.each) await loop(call, source)
     else await single(call, source)
   }
+  const store = connection.variables?.(ctx) ?? ctx.variables
   for (const [as, value] of Object.entries(remembered(plan, call.seen))) {
     store.set(as, value, connection.name)
     store.set(`${name}.${as}`, value)
@@ -62,12 +57,6 @@ export async function carryOut(
 /** What the agent sees. Hidden once more: what was cleaned away may have stood in the middle of a secret. */
 function told({ plan, seen, connection }: Call): unknown {
   return connection.mask.value(project(plan, seen))
-}
-
-function variablesOf(plan: Plan): string[] {
-  const of = (param: Param): string[] =>
-    param.fields ? param.fields.flatMap(of) : param.from === 'variable' ? [param.value as string] : []
-  return [...new Set(plan.sources.flatMap(({ params }) => params.flatMap(of)))]
 }
 
 /** Values are refused before anything is sent; the lines are told to the model. */
