@@ -125,5 +125,9 @@ describe('askDetails', () => {
     expect(askDetails(ask, fakeTerminal())).toBe(
       `\npay\\x1b asks to run.\nPays.\nWhy: it sends data out\n{\n  "to": "a\\u202eb",\n  "long": "${long}"\n}\n`,
     )
+    const resolved = { requests: [{ url: `https://a.example/\u202e${long}` }] }
+    expect(askDetails({ ...ask, resolved }, fakeTerminal())).toContain(
+      `\nWith: {\n  "requests": [\n    {\n      "url": "https://a.example/\\u202e${long}"`,
+    )
   })
 })

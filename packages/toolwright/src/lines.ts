@@ -133,13 +133,14 @@ export function shower(terminal: Terminal, { quiet }: { quiet: boolean }): Showe
   }
 }
 
-/** All that somebody needs to decide on a call: the tool, what it does, why it asks, and the whole input. */
+/** All that somebody needs to decide on a call: the tool, what it does, why it asks, the whole input, and what else it depends on. */
 export function askDetails(ask: Ask, terminal: Pick<Terminal, 'style'>): string {
   const lines = [
     terminal.style('bold', `${escapeLine(ask.call.tool)} asks to run.`),
     ...(ask.about ? [escapeText(ask.about)] : []),
     ...(ask.why ? [`Why: ${escapeText(ask.why)}`] : []),
     escapeJson(ask.call.arguments),
+    ...(ask.resolved === undefined ? [] : [`With: ${escapeJson(JSON.stringify(ask.resolved))}`]),
   ]
   return `\n${lines.join('\n')}\n`
 }

@@ -274,7 +274,5 @@ function turnOf(value: unknown, room: number): string {
 
 function askText(ask: Asked, terminal: Terminal): string {
   const head = `${terminal.style('yellow', '?')} ${escapeLine(ask.step)} of ${short(ask.run)}, until ${when(ask.until)}`
-  const resolved =
-    ask.resolved === undefined ? '' : `With: ${escapeLine(JSON.stringify(ask.resolved), 400)}\n`
-  return `${head}${askDetails(ask, terminal)}${resolved}`
+  return `${head}${askDetails(ask, terminal)}`
 }
