@@ -1,5 +1,6 @@
 // The commands on a store: what runs there are, what they ask, and what they are told.
 import type { Asked, Engine, RunRecord, Step } from '@toolwright/core'
+import { logTo } from '@toolwright/core'
 import { decode } from '@toolwright/core/engine'
 import type { Command } from 'commander'
 import { escapeLine } from './escape.ts'
@@ -120,7 +121,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
   does('stop', 'ask a run to stop', 'Asked to stop:', (store, id) => store.stop(id))
   does('resume', 'let a parked or stuck run try again', 'Tries again:', (store, id) => store.resume(id))
   does('delete', 'delete a run that has ended, with all that it wrote', 'Deleted:', (store, id) =>
-    store.delete(id),
+    deleted(store, id),
   )
 
   command('send', 'say something to a run while it works')
@@ -138,6 +139,14 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
         if (!sent) exit(1)
       }),
     )
+}
+
+/** Deletes a run, its lines of the log that TOOLWRIGHT_LOG names along with it. */
+async function deleted(store: Engine, id: string): Promise<boolean> {
+  const gone = await store.delete(id)
+  const log = process.env['TOOLWRIGHT_LOG']
+  if (gone && log) logTo(log).forget?.(id)
+  return gone
 }
 
 interface AnswerStated extends StoreStated {

@@ -4,7 +4,7 @@ import { type Flow, isFlow } from '../define/flow.ts'
 import { type Duration, duration } from '../define/limits.ts'
 import { unknownOptions } from '../define/names.ts'
 import { type Clock, realClock } from '../engine/clock.ts'
-import { type Engine, settledAs } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { keeper } from '../engine/keeper.ts'
 import { memoryStore } from '../engine/memory-store.ts'
 import { type Fault, refuse } from '../errors.ts'
@@ -100,6 +100,8 @@ export function app(stated: AppStated): App {
     ...flows.map(flow => [flow.name, flowRun(flow, around)] as const),
   ])
 
+  const definitions = [...agents, ...flows]
+  const runs = new Runs({ engine, clock, open: () => open(), definitions, approvers, log: around.log })
   let opening: Promise<void> | undefined
   let undo: (() => void)[] = []
   const open = (): Promise<void> => {
@@ -111,7 +113,7 @@ export function app(stated: AppStated): App {
   }
   const begins = async (): Promise<void> => {
     await engine.open(known)
-    if (keep !== undefined) undo.push(sweeping(engine, clock, keep))
+    if (keep !== undefined) undo.push(sweeping(runs, clock, keep))
     if (drain !== undefined && engine.caps.durable) undo.push(draining(() => close({ grace: drain })))
     const waiting = await engine.list({ status: ['ready', 'waiting'], limit: 1_000_000 })
     for (const run of waiting) freeAfter(engine, run)
@@ -122,9 +124,8 @@ export function app(stated: AppStated): App {
     await engine.close(options)
     for (const service of services) await service.close?.()
   }
-  const definitions = [...agents, ...flows]
   return {
-    runs: new Runs({ engine, clock, open, definitions, approvers }),
+    runs,
     open,
     close,
     [Symbol.asyncDispose]: () => close(),
@@ -164,12 +165,11 @@ function timeOf(option: string, stated: Duration | undefined, faults: Fault[]): 
 const HOUR = 3_600_000
 
 /** Deletes runs that ended longer ago than `keep`, now and every hour; gives the function that ends that. */
-function sweeping(engine: Engine, clock: Clock, keep: number): () => void {
+function sweeping(runs: Runs, clock: Clock, keep: number): () => void {
   let callOff = (): void => {}
   const sweep = async (): Promise<void> => {
-    const ended = await engine.list({ status: ['done', 'failed', 'stopped'], limit: 1_000_000 })
-    for (const run of ended)
-      if (settledAs(run.status) && (run.ended ?? 0) <= clock.now() - keep) await engine.delete(run.id)
+    const ended = await runs.list({ status: ['done', 'failed', 'stopped'], limit: 1_000_000 })
+    for (const run of ended) if ((run.ended ?? 0) <= clock.now() - keep) await runs.delete(run)
   }
   const again = (): void => {
     sweep().catch(() => {})

@@ -17,6 +17,7 @@ import {
 import type { Decision } from '../engine/place.ts'
 import { ToolwrightError } from '../errors.ts'
 import { signalOf } from '../loop/flow.ts'
+import type { Log } from '../loop/log.ts'
 import { type Approvers, letsIn } from './people.ts'
 import { replayedModel } from './replayed.ts'
 import { type AgentInput, freeAfter, lastOn } from './thread.ts'
@@ -68,6 +69,7 @@ export interface RunsOf {
   open: () => Promise<void>
   definitions: readonly (Agent | Flow)[]
   approvers: Approvers | undefined
+  log: Log | undefined
 }
 
 const COMING: Decision & { approved: false } = {
@@ -252,9 +254,11 @@ export class Runs {
     return this.engine.resume(idOf(run))
   }
 
-  /** Deletes a run that has ended, and all that it wrote. False where there is none, or where it works. */
-  delete(run: RunOrId): Promise<boolean> {
-    return this.engine.delete(idOf(run))
+  /** Deletes a run that has ended, and all that it wrote, to the log too. False where there is none, or where it works. */
+  async delete(run: RunOrId): Promise<boolean> {
+    const gone = await this.engine.delete(idOf(run))
+    if (gone) this.of.log?.forget?.(idOf(run))
+    return gone
   }
 
   /** Deletes all runs and threads of a person; those that work are stopped first. Gives how many runs there were. */
@@ -263,7 +267,7 @@ export class Runs {
     const runs = await this.engine.list({ person, limit: 1_000_000 })
     for (const run of runs) if (!settledAs(run.status)) await this.engine.stop(run.id)
     for (const run of runs) await this.engine.settled(run.id)
-    for (const run of runs) await this.engine.delete(run.id)
+    for (const run of runs) await this.delete(run)
     return runs.length
   }
 

@@ -96,7 +96,7 @@ function beginning(
     deps,
     person: run.person,
     // What was told before a restart is not told again.
-    log: log && (event => place.replays || log(event)),
+    log: log && (event => void (place.replays || log(event))),
     asksEach: false,
     declined: notAgreed,
     bars: bars(run.person, people),

@@ -201,6 +201,8 @@ export function memoryStore(): Store {
       for (const row of line.rows)
         if (row.thread.startsWith(THREAD)) threads.get(row.thread)?.set(row.row, { ...row, value: GONE })
         else threads.get(row.thread)?.delete(row.row)
+      for (const [thread, rows] of threads)
+        if ([...rows.values()].every(row => row.value === GONE)) threads.delete(thread)
       lines.delete(id)
       return true
     },

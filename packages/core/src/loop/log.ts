@@ -49,4 +49,8 @@ export type LogEvent = Event &
   )
 
 /** Takes the events of a run as they happen. What it throws ends nothing: it is dropped. */
-export type Log = (event: LogEvent) => void
+export interface Log {
+  (event: LogEvent): void
+  /** Forgets all that it was told of a run that was deleted. Left out: who keeps the events forgets them. */
+  forget?(run: string): void
+}

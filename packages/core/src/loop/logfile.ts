@@ -11,6 +11,8 @@ interface Files {
   openSync(path: string, flags: 'r'): number
   readSync(file: number, into: Uint8Array, offset: number, length: number, position: number): number
   closeSync(file: number): void
+  readFileSync(path: string, encoding: 'utf8'): string
+  writeFileSync(path: string, text: string, options: { mode: number }): void
 }
 
 interface Platform {
@@ -31,13 +33,18 @@ export function logged(own: Log | undefined): Log | undefined {
   if (path === undefined || path === '') return own
   const file = logTo(path)
   if (own === undefined || own === file) return file
-  return event => {
+  const both: Log = event => {
     try {
       own(event)
     } finally {
       file(event)
     }
   }
+  both.forget = run => {
+    own.forget?.(run)
+    file.forget?.(run)
+  }
+  return both
 }
 
 const logs = new Map<string, Log>()
@@ -70,8 +77,25 @@ export function logTo(path: string): Log {
       console.error(`toolwright: the log ${path} is not whole: ${why}`)
     }
   }
+  // The lines of others stay as they are. What another process adds in this very moment may go with them.
+  log.forget = run => {
+    if (!files?.statSync(path, { throwIfNoEntry: false })?.isFile()) return
+    const lines = files.readFileSync(path, 'utf8').split('\n')
+    const kept = lines.filter(line => !isOf(line, run))
+    if (kept.length < lines.length) files.writeFileSync(path, kept.join('\n'), { mode: 0o600 })
+  }
   logs.set(path, log)
   return log
+}
+
+/** Whether a line tells of the run; what is no event tells of none. */
+function isOf(line: string, run: string): boolean {
+  if (!line.includes(JSON.stringify(run))) return false
+  try {
+    return (JSON.parse(line) as { run?: unknown }).run === run
+  } catch {
+    return false
+  }
 }
 
 /** The mask for the environment as it is now: a script may load its keys after its first run. */

@@ -165,13 +165,18 @@ export function fromOutside(base: Base, wrote: () => void): Outside {
         const status = statusOf(run)
         if (status === undefined || !settledAs(status)) return false
         base.run(
-          'update rows set value = ?, blob = null where run = ? and substr(thread, 1, ?) = ?',
+          `update rows set value = ?, blob = null, run = '' where run = ? and substr(thread, 1, ?) = ?`,
           GONE,
           run,
           THREAD.length,
           THREAD,
         )
         base.run('delete from rows where run = ? and substr(thread, 1, ?) != ?', run, THREAD.length, THREAD)
+        // A thread of which nothing is left is gone too, the name of its person with it.
+        base.run(
+          `delete from rows where run = '' and not exists
+             (select 1 from rows as other where other.thread = rows.thread and other.run != '')`,
+        )
         for (const table of ['journal', 'asks', 'signals', 'blobs'])
           base.run(`delete from ${table} where run = ?`, run)
         base.run('delete from runs where id = ?', run)
