@@ -6,6 +6,7 @@ import type { Json, Message, Piece, Usage } from '../define/records.ts'
 import type { Clock } from '../engine/clock.ts'
 import { decode, encode } from '../engine/codec.ts'
 import type { Flow, RunPlace, RunRecord } from '../engine/engine.ts'
+import { statusOf, takeBack } from '../loop/attach.ts'
 import { type Beginning, begin, beginFlow } from '../loop/begin.ts'
 import type { Ending } from '../loop/conversation.ts'
 import type { Log } from '../loop/log.ts'
@@ -44,6 +45,7 @@ export function agentRun(agent: Agent, around: Around): Flow {
       const thread = await openThread(place, run, input)
       const { text, images } = await readFiles(place, thread, input)
       const { limits, output } = definition
+      const from = thread.rows
       const { conversation, ending } = begin(definition, fromPerson(text, images), {
         ...beginning(place, run, around, thread),
         ...(input.variables === undefined
@@ -53,7 +55,14 @@ export function agentRun(agent: Agent, around: Around): Flow {
         output,
         hears: n => heard(place, n),
       })
-      const end = await ending
+      const end = await ending.catch(async error => {
+        // What the server said is known when it happens only, and the rows must be the same when the run is taken up.
+        if (thread.since(from).some(([, { images }]) => images)) {
+          const status = await place.step('refused', async () => statusOf(error) ?? null)
+          takeBack(conversation, from, status)
+        }
+        throw error
+      })
       const given: AgentOutput = { ended: end.ended, text: end.text, usage: conversation.budget.usage() }
       if (end.limit !== undefined) given.limit = end.limit
       if (end.output !== undefined) given.output = encode(end.output, 'output')

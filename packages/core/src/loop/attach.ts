@@ -54,12 +54,17 @@ function named(thread: Thread, name: string): FileRead {
   )
 }
 
+/** The status with which a server refused a request, where an error tells it. */
+export function statusOf(error: unknown): number | undefined {
+  const status = (error as { status?: unknown } | null | undefined)?.status
+  return typeof status === 'number' ? status : undefined
+}
+
 /**
  * A server that refuses a request (400, 413, 415, 422) may do so because of a picture that came since row `from`.
  * It is told as a note from then on, so that the conversation can go on.
  */
-export function takeBack(c: Conversation, from: number, error: unknown): void {
-  const status = (error as { status?: unknown } | null | undefined)?.status
+export function takeBack(c: Conversation, from: number, status: number | null | undefined): void {
   if (status !== 400 && status !== 413 && status !== 415 && status !== 422) return
   for (const [row, message] of c.thread.since(from))
     if (message.images) show(c, row, withoutPictures(message))

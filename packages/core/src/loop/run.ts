@@ -13,7 +13,7 @@ import { Stop } from '../engine/stop.ts'
 import { type Fault, refuse } from '../errors.ts'
 import type { InferInput, Shape, Statement } from '../value/shape.ts'
 import { current } from './ambient.ts'
-import { attach, takeBack } from './attach.ts'
+import { attach, statusOf, takeBack } from './attach.ts'
 import { begin } from './begin.ts'
 import type { Conversation, Ending } from './conversation.ts'
 import { Pieces, type Result, type Run, RunHandle } from './handle.ts'
@@ -214,7 +214,7 @@ function start<T>(
       return result
     } catch (error) {
       thread.settle()
-      if (c) takeBack(c, row, error)
+      if (c) takeBack(c, row, statusOf(error))
       failing(() => emit({ kind: 'error', text: reason(error), step: '', attempt: 1 }, false))
       throw error
     } finally {

@@ -1,7 +1,7 @@
 // Files, the log, and names of steps in an app; a file that somebody else holds.
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, test } from 'vitest'
-import { agent, flow, type GivenFile, tool, useFiles } from '../../src/index.ts'
+import { agent, flow, type GivenFile, type Message, type Model, tool, useFiles } from '../../src/index.ts'
 import type { LogEvent } from '../../src/loop/log.ts'
 import { calls, says } from '../../src/test.ts'
 import { text } from '../../src/values.ts'
@@ -76,6 +76,43 @@ describe.each(['memory', 'sqlite'] as const)('over %s', kind => {
     function begin() {
       return here.begin({ agents: [helper] })
     }
+  })
+  test('a picture that the model’s server refuses does not spoil the conversation, over a restart', async () => {
+    const here = world(kind)
+    const image = 'data:image/png;base64,AAAA'
+    const shown = (files: readonly { name: string }[]) => ({
+      text: '',
+      images: files.map(() => image),
+      files: files.map(({ name }) => ({ name })),
+    })
+    useFiles({ read: async files => shown(files), again: () => ({ text: '', images: [], files: [] }) })
+    const told: (readonly Message[])[] = []
+    const model: Model = {
+      name: 'm',
+      async turn({ messages }) {
+        told.push([...messages])
+        if (messages.some(message => message.images))
+          throw Object.assign(new Error('400: no images please'), { status: 400 })
+        return says('went on')
+      },
+    }
+    const helper = agent('helper', { model, instructions: '', tools: [] })
+    let app = await here.begin({ agents: [helper] })
+    const first = await app.runs.start(helper, {
+      message: 'look',
+      files: [{ name: 'p.png', bytes: new Uint8Array([1]) }],
+      thread: 't',
+    })
+    await expect(app.runs.answer(first)).rejects.toThrow('no images please')
+    await app.close()
+    app = await here.begin({ agents: [helper] })
+    expect(await app.runs.answer(await app.runs.start(helper, { message: 'go on', thread: 't' }))).toBe(
+      'went on',
+    )
+    expect(told.at(-1)!.map(({ text, images }) => [text, images])).toEqual([
+      ["look\n\n[Left out, because the model's server refused the request: image/png]", undefined],
+      ['go on', undefined],
+    ])
   })
   test('the log tells what happened once, over restarts', async () => {
     const { begin } = world(kind)
