@@ -1,24 +1,23 @@
 // Builds what is published: declarations by tsc, and of each package one bundle an entry, so that importing it
 // opens a handful of files in place of a hundred.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
-const entries = {
-  core: ['index', 'values', 'test', 'engine', 'sqlite'],
-  files: ['index', 'child'],
-  typed: ['index', 'register', 'plugin'],
-  recipe: ['index', 'fetch', 'people'],
-  agency: ['index'],
-  mcp: ['index'],
-  postgres: ['index'],
-  toolwright: ['index', 'values', 'test', 'main', 'register', 'plugin'],
+/** Programs that are started as files: nothing exports them. */
+const programs = { files: ['child'], toolwright: ['main'] }
+const packages = readdirSync(join(root, 'packages'))
+
+/** What a package exports as it stands in its sources. */
+function entriesOf(name) {
+  const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+  const sources = Object.values(exports).flatMap(each => each.development ?? [])
+  return [...sources.map(source => basename(source, '.ts')), ...(programs[name] ?? [])]
 }
 
-for (const name of Object.keys(entries))
-  rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
+for (const name of packages) rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
 const types = spawnSync('tsc', ['-b', 'tsconfig.build.json', '--force'], {
   cwd: root,
   stdio: 'inherit',
@@ -26,12 +25,12 @@ const types = spawnSync('tsc', ['-b', 'tsconfig.build.json', '--force'], {
 })
 if (types.status !== 0) process.exit(types.status ?? 1)
 
-for (const [name, inputs] of Object.entries(entries)) {
+for (const name of packages) {
   const folder = join(root, 'packages', name)
   const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const outside = [...Object.keys(dependencies), 'node:'].map(id => new RegExp(`^${id}`))
   const bundle = await rolldown({
-    input: Object.fromEntries(inputs.map(input => [input, join(folder, 'src', `${input}.ts`)])),
+    input: Object.fromEntries(entriesOf(name).map(input => [input, join(folder, 'src', `${input}.ts`)])),
     external: outside,
     platform: 'neutral',
   })
