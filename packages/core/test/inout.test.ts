@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Model, Piece, Request, Settings } from '../src/define/records.ts'
-import { ANSWER, agent, ask, llm, model, result, run, tool } from '../src/index.ts'
+import { ANSWER, agent, ask, llm, model, type Run, result, run, tool } from '../src/index.ts'
 import { readPartial } from '../src/loop/partial.ts'
 import { calls, says, scripted } from '../src/test.ts'
 import { integer, list, record, text } from '../src/values.ts'
@@ -146,6 +146,39 @@ describe('a record as it is being written', () => {
     expect(seen).toContainEqual({ city: 'Rome', people: [{ name: 'Ada' }] })
     expect(seen.at(-1)).toEqual(JSON.parse(whole))
     expect(await asked).toEqual(JSON.parse(whole))
+  })
+
+  test('is what it is: one with a field `response` alone is no wrapping, and what is no record comes out of its', async () => {
+    const writing = (whole: string): Model => ({
+      name: 'm',
+      async turn(_r, each) {
+        for (const part of whole.match(/.{1,4}/g)!)
+          each({ kind: 'input', text: part, index: 0, tool: ANSWER })
+        return calls([[ANSWER, whole]])
+      },
+    })
+    const parts = async (asked: Run<unknown>) => {
+      const seen: unknown[] = []
+      for await (const part of asked.partial()) seen.push(part)
+      return seen
+    }
+    const whole = '{"response":"yes"}'
+    const one = ask(agent(writing(whole), '', []), 'go', { output: { response: text() } })
+    expect(await parts(one)).toEqual([{}, { response: 'yes' }])
+    const bare = ask(agent(writing(whole), '', []), 'go', { output: text() })
+    expect(await parts(bare)).toEqual(['yes'])
+  })
+
+  test('ends with the whole as it was read, also of a model that does not stream its calls', async () => {
+    const output = { n: integer(), unit: text({ default: 'EUR' }) }
+    const asked = ask(agent(scripted([calls([[ANSWER, '{"n":"3"}']])]), '', []), 'go', { output })
+    const seen: unknown[] = []
+    for await (const part of asked.partial()) seen.push(part)
+    expect(seen).toEqual([{ n: 3, unit: 'EUR' }])
+    const failing = ask(agent(scripted([]), '', []), 'go', { output })
+    for await (const part of failing.partial()) seen.push(part)
+    expect(seen).toHaveLength(1)
+    await expect(failing).rejects.toThrow('T3011')
   })
 
   test('any beginning of any JSON text reads as a beginning of it, and the whole as the whole', () => {

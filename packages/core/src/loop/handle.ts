@@ -81,8 +81,16 @@ export class RunHandle<T, O> implements Run<T, O> {
   private readonly value: (result: Result<O>) => T
   private readonly pieces: Pieces
   private answer: Promise<T> | undefined
+  private readonly wrapped: boolean
 
-  constructor(ending: Promise<Result<O>>, value: (result: Result<O>) => T, pieces: Pieces, stop: () => void) {
+  constructor(
+    ending: Promise<Result<O>>,
+    value: (result: Result<O>) => T,
+    pieces: Pieces,
+    stop: () => void,
+    wrapped: boolean,
+  ) {
+    this.wrapped = wrapped
     this.result = ending.then(itself)
     this.value = value
     this.pieces = pieces
@@ -117,8 +125,11 @@ export class RunHandle<T, O> implements Run<T, O> {
   }
 
   partial(): AsyncGenerator<Partially<O>, void, undefined> {
-    this.result.catch(() => {})
-    return partials(this.pieces.read()) as AsyncGenerator<Partially<O>, void, undefined>
+    const output = this.result.then(
+      ({ output }) => output,
+      () => undefined,
+    )
+    return partials(this.pieces.read(), this.wrapped, output) as AsyncGenerator<Partially<O>, void, undefined>
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Piece, undefined> {

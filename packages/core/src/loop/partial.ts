@@ -1,5 +1,6 @@
 // A record as it is being written: what can be read of a JSON text that has not ended yet.
 import { ANSWER, type Piece } from '../define/records.ts'
+import { WRAP } from '../tell/answer.ts'
 
 /** What is there of `T` so far: every field may be missing, every text and list may be only begun. */
 export type Partially<T> = T extends readonly (infer E)[]
@@ -49,8 +50,15 @@ export function readPartial(text: string): unknown {
   return undefined
 }
 
-/** The record of an `ask`, each time that more of it has come; the whole of it comes with the run's end. */
-export async function* partials(pieces: AsyncIterable<Piece>): AsyncGenerator<unknown, void, undefined> {
+/**
+ * The record of an `ask`, each time that more of it has come; at the end the whole of it, as it was read. `wrapped`:
+ * what is asked for is no record, and comes in one as its only field. `output` does not reject.
+ */
+export async function* partials(
+  pieces: AsyncIterable<Piece>,
+  wrapped: boolean,
+  output: Promise<unknown>,
+): AsyncGenerator<unknown, void, undefined> {
   let step = ''
   let text = ''
   let before = ''
@@ -64,17 +72,20 @@ export async function* partials(pieces: AsyncIterable<Piece>): AsyncGenerator<un
     }
     text += piece.text
     if (!/^\s*[[{"]/.test(text)) continue
-    const value = unwrapped(readPartial(text))
+    const come = readPartial(text)
+    const value = wrapped ? unwrapped(come) : come
     const now = JSON.stringify(value)
     if (value === undefined || now === before) continue
     before = now
     yield value
   }
+  // A model that does not stream its calls, and what was mended and filled in.
+  const whole = await output
+  if (whole !== undefined && JSON.stringify(whole) !== before) yield whole
 }
 
-/** An answer that is no record comes wrapped. */
+/** An answer that is no record comes wrapped; nothing of it is there before its field is. */
 function unwrapped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const keys = Object.keys(value)
-  return keys.length === 1 && keys[0] === 'response' ? (value as { response: unknown }).response : value
+  return (value as { [WRAP]?: unknown })[WRAP]
 }

@@ -11,6 +11,7 @@ import { memory } from '../engine/memory.ts'
 import type { Ask, Decision } from '../engine/place.ts'
 import { Stop } from '../engine/stop.ts'
 import { type Fault, refuse } from '../errors.ts'
+import { isRecord } from '../tell/answer.ts'
 import type { InferInput, Shape, Statement } from '../value/shape.ts'
 import { current } from './ambient.ts'
 import { attach, statusOf, takeBack } from './attach.ts'
@@ -223,7 +224,8 @@ function start<T>(
       pieces.end()
     }
   }
-  return new RunHandle(thread.alone(work), value, pieces, stop)
+  const wrapped = output !== undefined && !isRecord(output.schema)
+  return new RunHandle(thread.alone(work), value, pieces, stop, wrapped)
 }
 
 /** Reads what a run was told, and throws one error that lists all that is wrong with it. */
