@@ -18,6 +18,7 @@ const key: Record<string, string> = {
   'limits.ts': 'Nothing on the first two pages; I had to stop there. (limit: steps)',
   'llm-in-a-tool.ts': "4 turns of models in all; the agent's own thread has 4 messages",
   'nested-agents.ts': '▼ toolExecution librarian',
+  'notes.ts': 'nightly removed 2 notes; 1 is left',
   'stop.ts': 'stopped: Once upon a time there was a teapot,',
   'streaming.ts': 'answer, 1 call',
 }
