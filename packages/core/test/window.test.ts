@@ -1,7 +1,7 @@
 // Long conversations stay under the model's window; the history stays whole.
 import { describe, expect, test } from 'vitest'
 import type { Message, Model, Request, Turn } from '../src/define/records.ts'
-import { agent, app, type LogEvent, type Run, run, thread, tool } from '../src/index.ts'
+import { agent, app, type LogEvent, type Run, result, run, thread, tool } from '../src/index.ts'
 import { calls, says, scripted } from '../src/test.ts'
 import { integer, text } from '../src/values.ts'
 import { bytes, unpaired } from './support/invariants.ts'
@@ -124,6 +124,93 @@ describe('a conversation of 500 rounds with large results', () => {
   })
 })
 
+describe('what fills a window beside results', () => {
+  /** Counts a picture as a thousand tokens, as real models do. */
+  const seeing = (window: number, turns: (n: number) => Turn, requests: (readonly Message[])[]): Model => {
+    let n = 0
+    return {
+      name: 'm',
+      async turn({ messages }) {
+        expect(unpaired(messages)).toBeUndefined()
+        const input = messages.reduce(
+          (sum, m) => sum + Math.ceil((m.text.length + 60) / 4) + 1000 * (m.images?.length ?? 0),
+          0,
+        )
+        if (input > window) throw new Error(`400: ${input} tokens do not fit into ${window}`)
+        requests.push([...messages])
+        return { ...turns(n++), input, tokens: 5, window }
+      },
+    }
+  }
+  const image = `data:image/png;base64,${'A'.repeat(4000)}`
+
+  test('pictures of results: a look at the screen each round, a hundred times', async () => {
+    const requests: (readonly Message[])[] = []
+    const look = tool('look', {
+      about: 'shows the screen',
+      input: { n: integer() },
+      run: ({ n }) => result({ data: n, model: [`screen ${n}`, { image }] }),
+    })
+    const turns = (n: number) => (n < 100 ? calls([['look', `{"n":${n}}`]]) : says('seen'))
+    const model = seeing(16_000, turns, requests)
+    const a = agent('a', { model, instructions: '', tools: [look], limits: { steps: 101 } })
+    expect(await run(a, 'go')).toBe('seen')
+    const last = requests.at(-1)!
+    expect(last.at(-1)!.images).toEqual([image])
+    expect(last.filter(m => m.images).length).toBeGreaterThan(3)
+    expect(last.some(m => m.text.endsWith('[a picture, image/png, 3 kB, not shown: too long ago]'))).toBe(
+      true,
+    )
+    expect(a.history.filter(m => m.images)).toHaveLength(100)
+  })
+
+  test('what people said: long messages are told shorter, then left out; what they said last is whole', async () => {
+    const requests: (readonly Message[])[] = []
+    const model = seeing(8_000, n => says(`answer ${n} `.repeat(20)), requests)
+    const a = agent('a', { model, instructions: '', tools: [] })
+    for (let i = 0; i < 300; i++) await run(a, `message ${i} ${'words '.repeat(300)}`)
+    for (const request of requests) {
+      expect(request[0]!.role).toBe('user')
+      expect(request.at(-1)!.text).toMatch(/^message \d+ (words ){300}$/)
+    }
+    expect(a.history).toHaveLength(600)
+    expect(a.history.every(m => m.role !== 'user' || m.text.length > 1800)).toBe(true)
+    expect(requests.at(-1)!.filter(m => m.text === '[Earlier messages are left out here.]')).toHaveLength(1)
+  })
+
+  test('results go before words, and words before a person’s pictures leave', async () => {
+    const requests: (readonly Message[])[] = []
+    const turns = (n: number) => (n < 30 ? calls([['read', `{"page":${n}}`]]) : says('done'))
+    const model = seeing(8_000, turns, requests)
+    const a = agent('a', { model, instructions: '', tools: [big], limits: { steps: 40 } })
+    a.history.push(
+      ...(['look at this', 'and this'] as const).map(
+        (text): Message => ({
+          role: 'user',
+          text: `${text} ${'x'.repeat(600)}`,
+          reasoning: '',
+          calls: [],
+          call: '',
+          details: [],
+          images: [image],
+          origin: { from: 'person' },
+        }),
+      ),
+    )
+    await run(a, 'read on')
+    // Thirty pages were shortened for them: both are whole.
+    expect(
+      requests
+        .at(-1)!
+        .slice(0, 2)
+        .map(m => [m.text.length, m.images?.length]),
+    ).toEqual([
+      [613, 1],
+      [609, 1],
+    ])
+  })
+})
+
 describe('a long conversation that goes on', () => {
   /** A history of `n` rounds, as an earlier process left it. */
   const saved = async (n: number): Promise<Message[]> => {
@@ -238,11 +325,13 @@ describe('compact', () => {
     n < 60 ? { ...calls([['note', `{"n":${n}}`]]), text: `thought ${n} `.repeat(60) } : says('end')
   const note = tool('note', { about: 'notes', input: { n: integer() }, run: ({ n }) => `noted ${n}` })
 
-  test('is off by default: what cannot be shortened does not fit in the end', async () => {
-    const model = windowed(4_000, chatty, fresh())
-    await expect(
-      run(agent('a', { model, instructions: '', tools: [note], limits: { steps: 100 } }), 'go'),
-    ).rejects.toThrow(/do not fit/)
+  test('is off by default: nobody sums up, and what was said far back is left out in the end', async () => {
+    const seen = fresh()
+    const model = windowed(4_000, chatty, seen)
+    const a = agent('a', { model, instructions: '', tools: [note], limits: { steps: 100 } })
+    expect(await run(a, 'go')).toBe('end')
+    expect(seen.summaries).toEqual([])
+    expect(Math.max(...seen.tokens)).toBeLessThanOrEqual(4_000)
   })
 
   test('sums up what lies further back, again and again, with our words or yours', async () => {

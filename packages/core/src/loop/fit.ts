@@ -28,6 +28,8 @@ export async function fit(c: Conversation, n: number): Promise<void> {
   const changed = told.fit(c.tools.size)
   if (changed > 0) warn(c, `the conversation filled the window: ${changed} old messages are told shortened`)
   if (c.compact && told.excess(c.tools.size) > 0) await compact(c, c.compact, n)
+  const said = told.fitWords(c.tools.size)
+  if (said > 0) warn(c, `the conversation filled the window: what ${said} old messages say is told shortened`)
 }
 
 /** A long thread that no turn was asked for yet, because it was kept or written elsewhere: a step, so that a replay knows the same. */

@@ -1,6 +1,6 @@
 // Long conversations: what is told of them so that they fit the model's window. The history itself stays whole.
 import type { Message } from '../define/records.ts'
-import { gone, leftOut, noted, shortened } from './shorten.ts'
+import { type Degree, gone, leftOut, noted, ofWords, shortened, unsaid } from './shorten.ts'
 
 /** Above this part of the window a conversation is shortened, down to the lower one, so that it happens seldom. */
 const HIGH = 0.8
@@ -11,6 +11,11 @@ export const SHORT = 12_000
 const MESSAGE = 60
 const CALL = 80
 const PICTURE = 4000
+
+/** Results and calls: in this order what is far back is told shorter. */
+const results: readonly Degree[] = [shortened, leftOut, gone]
+/** After these, and before the model would refuse it all, what was said. */
+const words: readonly Degree[] = [ofWords(1000), ofWords(200), unsaid]
 
 /** How large a message is, in characters. */
 export function sizeOf(message: Message): number {
@@ -134,26 +139,32 @@ export class Told {
 
   /**
    * Shortens the results of the oldest calls first, then leaves results and inputs out, then whole calls; gives how
-   * many messages it changed. What a person said stays, and the last round is told whole: it is not answered yet.
+   * many messages it changed. The last round is told whole: it is not answered yet.
    */
   fit(fixed: number): number {
-    if (this.of) return this.shorten(this.excess(fixed))
+    if (this.of) return this.shorten(this.excess(fixed), results)
     // A long thread that is new here is shortened as it would have been while it grew, so that each run on it begins alike.
     const all = this.list
     this.begin([])
     this.of = []
     let changed = 0
     for (const message of all) {
-      if (message.role === 'assistant') changed += this.shorten(this.excess(fixed))
+      if (message.role === 'assistant') changed += this.shorten(this.excess(fixed), results)
       this.add(message)
     }
-    return changed + this.shorten(this.excess(fixed))
+    return changed + this.shorten(this.excess(fixed), results)
   }
 
-  private shorten(excess: number): number {
+  /** Where that does not suffice: shortens what was said far back, by people too. Gives how many messages it changed. */
+  fitWords(fixed: number): number {
+    return this.of ? this.shorten(this.excess(fixed), words) : 0
+  }
+
+  private shorten(excess: number, degrees: readonly Degree[]): number {
     if (excess === 0) return 0
     const list: (Message | undefined)[] = this.list
     const last = this.list.findLastIndex(message => message.role === 'assistant')
+    const asked = this.list.findLastIndex(({ role }, i) => role === 'user' && i < last)
     let left = excess
     let changed = 0
     const put = (i: number, after: Message | undefined): void => {
@@ -163,13 +174,15 @@ export class Told {
       this.size -= saved
       left -= saved
     }
-    for (const by of [shortened, leftOut, gone])
+    for (const by of degrees)
       for (let i = 0; i < last && left > 0; i++) {
         const before = list[i]
-        if (!before) continue
-        const first = by === gone && !this.notes && before.calls.length > 0
-        const after = first ? noted(before) : by(before)
+        // Some models want a person to speak first: what was asked last stays.
+        if (!before || (by === unsaid && i === asked)) continue
+        let after = by(before)
         if (after === before) continue
+        const first = (by === gone || by === unsaid) && !this.notes
+        if (first) after = noted(before)
         this.notes ||= first
         put(i, after)
         changed++

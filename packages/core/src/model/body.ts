@@ -130,7 +130,8 @@ function messageWire(message: Message, manner: Manner): Record<string, Json> | u
 function contentOf(message: Message, images: boolean): Json {
   const text = wellFormed(message.text)
   if (!message.images?.length) return text
-  if (!images) return [text, ...message.images.map(pictureNote)].filter(line => line !== '').join('\n')
+  if (!images)
+    return [text, ...message.images.map(image => pictureNote(image))].filter(line => line !== '').join('\n')
   const pictures = message.images.map(url => ({ type: 'image_url', image_url: { url } }))
   return text === '' ? pictures : [{ type: 'text', text }, ...pictures]
 }

@@ -17,11 +17,11 @@ export function pictureData(url: string): PictureData | undefined {
   return { type, base64: toBase64(new TextEncoder().encode(unescaped(data))) }
 }
 
-/** What a model that takes no pictures is told in place of one. */
-export function pictureNote(url: string): string {
+/** What a model is told in place of a picture. */
+export function pictureNote(url: string, why = 'the model takes none'): string {
   const data = pictureData(url)
   const what = data ? `, ${data.type}, ${size(data.base64)}` : ''
-  return `[a picture${what}, not shown: the model takes none]`
+  return `[a picture${what}, not shown: ${why}]`
 }
 
 /** Bytes as base64, in parts: a call takes only so many arguments. */
