@@ -21,11 +21,16 @@ export function bars(
   people: People | undefined,
 ): (definition: Definition) => Promise<string | undefined> {
   return async ({ access }) => {
-    if (person !== undefined && people && !(await people(person)))
-      return 'the person who started the run is not there any more.'
-    if (access !== undefined && !(await letsIn(access, person)))
-      return 'the person who started the run may not use it.'
-    return undefined
+    try {
+      if (person !== undefined && people && (await people(person)) !== true)
+        return 'the person who started the run is not there any more.'
+      if (access !== undefined && !(await letsIn(access, person)))
+        return 'the person who started the run may not use it.'
+      return undefined
+    } catch {
+      // Who cannot be looked up is let in nowhere.
+      return 'the person who started the run could not be looked up.'
+    }
   }
 }
 

@@ -20,7 +20,7 @@ import { signalOf } from '../loop/flow.ts'
 import type { Log } from '../loop/log.ts'
 import { type Approvers, letsIn } from './people.ts'
 import { replayedModel } from './replayed.ts'
-import { type AgentInput, freeAfter, lastOn } from './thread.ts'
+import { type AgentInput, freeAfter, lastOn, threadKey } from './thread.ts'
 import { type AgentOutput, MAIL } from './work.ts'
 
 /** A run, or its id. */
@@ -81,6 +81,8 @@ const COMING: Decision & { approved: false } = {
 export class Runs {
   private readonly of: RunsOf
   private readonly engine: Engine
+  /** The threads on which a run is being started, each with the end of the last start. */
+  private readonly starting = new Map<string, Promise<unknown>>()
 
   constructor(of: RunsOf) {
     this.of = of
@@ -101,17 +103,34 @@ export class Runs {
     const found = this.find(definition)
     const { name } = found
     if (outside) await this.admit(found, person)
-    const who = { ...(person === undefined ? {} : { person }), ...(key === undefined ? {} : { key }) }
+    // Another person's key is another key, and so is that of another definition.
+    const own = key === undefined ? {} : { key: JSON.stringify([name, person ?? null, key]) }
+    const who = { ...(person === undefined ? {} : { person }), ...own }
     await this.of.open()
     if (!isAgent(found))
       return await this.engine.run({ flow: name, input: this.inputOf(found, input), ...who })
     const given = agentInput(name, input)
-    if (given.thread !== undefined) {
-      const before = await lastOn(this.engine, name, person, given.thread)
-      if (before) given.after = before.id
-      if (before) await this.decline(before)
-    }
+    if (given.thread === undefined)
+      return await this.engine.run({ flow: name, input: given as unknown as Json, ...who })
+    // One at a time, so that of two that start at once each knows whom it comes after.
+    const thread = threadKey(person, name, given.thread)
+    const starting = Promise.resolve(this.starting.get(thread)).then(() => this.startOn(name, given, who))
+    const settled = starting.catch(() => undefined)
+    this.starting.set(thread, settled)
+    settled.then(() => this.starting.get(thread) === settled && this.starting.delete(thread))
+    return await starting
+  }
+
+  private async startOn(
+    name: string,
+    given: AgentInput,
+    who: { person?: string; key?: string },
+  ): Promise<RunRecord> {
+    const before = await lastOn(this.engine, name, who.person, given.thread!)
+    if (before) given.after = before.id
     const run = await this.engine.run({ flow: name, input: given as unknown as Json, ...who })
+    // One that its key had started before comes after nobody anew.
+    if (before && before.id !== run.id) await this.decline(before)
     freeAfter(this.engine, run)
     return run
   }

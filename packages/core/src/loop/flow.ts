@@ -28,6 +28,10 @@ export async function runFlow(flow: FlowDefinition, input: unknown, c: Conversat
   )
 }
 
+/** Names that a call and a run use themselves in their place: a step that has one is listed as 'step ask'. */
+const TAKEN =
+  /^(ask|rule|begins|history|files|prompt|thread|model|mail|tool|try|pause|llm|step)( |$)|^\d|^all\[/
+
 /** What a flow is handed. Its functions are its own, so that they can be taken apart: `({ step }) => …`. */
 class FlowHands implements FlowContext {
   readonly input: unknown
@@ -86,9 +90,13 @@ class FlowHands implements FlowContext {
         `step ${JSON.stringify(name)} began before ${JSON.stringify(this.busy)} of the flow ${this.flow.name} had ended`,
         { fix: 'await each step before the next; for parallel work write all(list, fn)' },
       )
+    if (typeof name !== 'string' || name === '')
+      throw new ToolwrightError('T1001', `a step of the flow ${this.flow.name} has no name`, {
+        fix: "write step('load', () => …)",
+      })
     this.busy = name
     try {
-      return await work(this.unused(name))
+      return await work(this.unused(TAKEN.test(name) ? `step ${name}` : name))
     } finally {
       this.busy = undefined
     }

@@ -271,3 +271,46 @@ test('a statement with faults says them all', () => {
   const bad = { about: '', access: 'all', as: 'me', description: 'x', run: 1, tries: 0, danger: 'yes' }
   expect(() => flow('x"', bad as never)).toThrow(/8 faults/)
 })
+
+test('a step may have any name: those of calls and runs are told apart, and no name is a fault', async () => {
+  const names = [
+    'ask',
+    'rule',
+    'model 1',
+    '1',
+    'all[0]',
+    'begins',
+    'a/b',
+    '%2F',
+    'tool 1 x',
+    'mail before 1',
+    'ü 🙂',
+  ]
+  const odd = flow('odd', {
+    about: 'Odd',
+    as: 'starter',
+    input: {},
+    output: list(text()),
+    danger: () => true,
+    run: async ({ step, call, all, sleep }) => {
+      const seen: string[] = []
+      for (const name of names) seen.push(await step(name, () => name))
+      await all([0], async () => 0)
+      await call(tool('x', { about: 'x', run: () => 'x' }))
+      await sleep('1 second')
+      seen.push(await step('', () => '').catch(error => error.code))
+      return seen
+    },
+  })
+  const model = byTurn([calls([['odd', '{}']]), m => says(m.at(-1)!.text)])
+  const helper = agent('helper', { model, instructions: '', tools: [odd] })
+  const place = world('sqlite')
+  let app = await place.begin({ agents: [helper] })
+  const run = await app.runs.start(helper, 'go')
+  await app.runs.approve(run, 'ask 1.1')
+  await expect.poll(async () => (await app.runs.steps(run)).map(s => s.name)).toContain('tool 1.1 odd/sleep')
+  await app.close()
+  app = await place.begin({ agents: [helper] })
+  place.clock.move(1000)
+  expect(JSON.parse(await app.runs.answer<string>(run))).toEqual([...names, 'T1001'])
+})

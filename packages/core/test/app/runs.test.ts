@@ -354,3 +354,49 @@ test('memory() is gone with the process, and costs no file', async () => {
     made.runs.start(agent('x', { model: scripted([]), instructions: '', tools: [] }), 'go'),
   ).rejects.toThrow('T7024')
 })
+
+test('runs that are started on one thread in the same moment still work one after the other', async () => {
+  const { begin } = world('memory')
+  let working = 0
+  let most = 0
+  const model = {
+    name: 'slow',
+    async turn(request: { messages: readonly unknown[] }) {
+      most = Math.max(most, ++working)
+      await new Promise(resolve => setTimeout(resolve, 3))
+      working--
+      return says(`after ${request.messages.length}`)
+    },
+  }
+  const helper = agent('helper', { model, instructions: '', tools: [] })
+  const made = await begin({ agents: [helper] })
+  const start = (n: number) => made.runs.start(helper, { message: `${n}`, thread: 't' }, { person: 'ann' })
+  const runs = await Promise.all([1, 2, 3, 4, 5].map(start))
+  const answers = await Promise.all(runs.map(run => made.runs.answer(run)))
+  expect([most, answers]).toEqual([1, ['after 1', 'after 3', 'after 5', 'after 7', 'after 9']])
+})
+
+test("another person's key is another key", async () => {
+  const { begin } = world('memory')
+  const helper = agent('helper', { model: echo(), instructions: '', tools: [] })
+  const made = await begin({ agents: [helper] })
+  const anns = await made.runs.start(helper, 'mine', { person: 'ann', key: 'k' })
+  const bobs = await made.runs.start(helper, 'mine', { person: 'bob', key: 'k' })
+  expect(bobs.id).not.toBe(anns.id)
+  expect(bobs.person).toBe('bob')
+})
+
+test('who cannot be looked up is let in nowhere, and the run goes on', async () => {
+  const { begin } = world('memory')
+  const model = byTurn([calls([['look', '{}']]), says('done')])
+  const look = tool('look', { about: 'Looks', run: () => 'seen' })
+  const helper = agent('helper', { model, instructions: '', tools: [look] })
+  const people = (): boolean => {
+    throw new Error('the directory is down')
+  }
+  const made = await begin({ agents: [helper], people })
+  expect(await made.runs.answer(await made.runs.start(helper, 'go', { person: 'ann' }))).toBe('done')
+  expect(results(model)).toEqual([
+    'look was not carried out: the person who started the run could not be looked up.',
+  ])
+})
