@@ -1,5 +1,5 @@
 // An action asks a person: what is shown is what would be sent, and what is sent is what was shown.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Agent, agent, app, type Json, memory, type Turn } from '@toolwright/core'
@@ -207,4 +207,33 @@ it('a fetch asks nobody', async () => {
   await using over = app({ agents: [await made([calls([['find', {}]])])], drain: false })
   await over.runs.answer(await over.runs.start('desk', 'Find it.'))
   expect(server.arrived.length).toBe(1)
+})
+
+it('neither a secret nor what is not shown of an answer stands in the store, the pieces or the log', async () => {
+  server = await recorder(({ headers }) => ({
+    ok: `it was ${headers['authorization']}`,
+    echo: Buffer.from(TOKEN).toString('base64'),
+    hidden: 'PRIVATE',
+  }))
+  const file = join(folder, 'bytes.db')
+  const log: unknown[] = []
+  const over = app({
+    agents: [await made([cancelling])],
+    store: sqlite(file),
+    drain: false,
+    log: event => void log.push(event),
+  })
+  const run = await over.runs.start('desk', start)
+  await asked(over, run, 'ask 1.1')
+  await over.runs.approve(run, 'ask 1.1')
+  expect(await over.runs.answer(run)).toBe('{"ok":"it was Bearer [secret]"}')
+  const pieces: unknown[] = []
+  for await (const piece of over.runs.pieces(run)) pieces.push(piece)
+  const seen = [JSON.stringify([log, pieces])]
+  await over.close()
+  for (const end of ['', '-wal']) if (existsSync(file + end)) seen.push(readFileSync(file + end, 'latin1'))
+  expect(seen.join()).toContain('it was Bearer [secret]')
+  expect(log.length).toBeGreaterThan(4)
+  for (const secret of [TOKEN, Buffer.from(TOKEN).toString('base64'), 'PRIVATE'])
+    expect(seen.join()).not.toContain(secret)
 })

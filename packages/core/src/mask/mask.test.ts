@@ -61,6 +61,27 @@ describe('a secret', () => {
     expect(value['some-token'][0]).toBe('some-token')
   })
 
+  it.each([
+    ['an invisible letter in it', 'key some\u200b-token/&x'],
+    ['a zero byte in it', 'key some\0-token/&x'],
+    ['a line break in it', 'key some-tok\r\nen/&x'],
+    ['tags in it', 'key <b>some</b>-token/&x'],
+    ['one letter escaped for a URL', 'key %73ome-token/&x'],
+    ['some letters escaped for HTML', 'key &#115;ome-token/&amp;x'],
+    ['a letter escaped for JSON', 'key \\u0073ome-token\\/&x'],
+  ])('is hidden with %s', (_, said) => {
+    const hidden = mask()
+    hidden.add('some-token/&x')
+    expect(hidden.text(said)).toBe('key [secret]')
+  })
+
+  it('that is not there leaves a text as it is, whatever is in it', () => {
+    const hidden = mask()
+    hidden.add('some-token')
+    for (const text of ['100% <b>\u200bsure</b>\n&amp; \\u0041', 'some\ntoken', '%', '\\'])
+      expect(hidden.text(text)).toBe(text)
+  })
+
   it('of which another is a part is hidden as a whole', () => {
     const hidden = mask()
     hidden.add('abcd')

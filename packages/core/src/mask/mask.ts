@@ -17,10 +17,15 @@ export function mask(): Mask {
   const secrets = new Set<string>()
   let forms: string[] = []
   let shortest = Number.POSITIVE_INFINITY
-  const text = (plain: string): string =>
-    plain.length < shortest
-      ? plain
-      : forms.reduce((now, form) => (now.includes(form) ? now.replaceAll(form, MASK) : now), plain)
+  const hide = (plain: string): string =>
+    forms.reduce((now, form) => (now.includes(form) ? now.replaceAll(form, MASK) : now), plain)
+  const text = (plain: string): string => {
+    if (plain.length < shortest) return plain
+    const now = hide(plain)
+    // Spelled half this way and half that, or with something invisible in between.
+    const bare = bareOf(now)
+    return bare !== now && forms.some(form => form.length >= SURE && bare.includes(form)) ? hide(bare) : now
+  }
   const value = (one: unknown): unknown => {
     if (typeof one === 'string') return text(one)
     if (typeof one === 'number' || typeof one === 'bigint') return forms.includes(String(one)) ? MASK : one
@@ -39,6 +44,29 @@ export function mask(): Mask {
     text,
     value,
   }
+}
+
+/** How long a form is that does not come about by chance where line breaks and tags are left out. */
+const SURE = 8
+
+/** A text without escapes, tags and what is not seen. Where nothing of that is in it, it is the text itself. */
+function bareOf(text: string): string {
+  if (!/[%&\\<\p{Cc}\p{Cf}]/u.test(text)) return text
+  return text
+    .replace(/<[^<>]{0,200}>/g, '')
+    .replace(/\\u([\da-f]{4})|%([\da-f]{2})|&#x([\da-f]{1,6});/gi, (all, unit, byte, point) =>
+      letter(all, unit ?? byte ?? point, 16),
+    )
+    .replace(/&#(\d{1,7});/g, (all, point) => letter(all, point, 10))
+    .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ({ amp: '&', lt: '<', gt: '>' })[name] ?? '"')
+    .replace(/\\([/"\\])/g, '$1')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+}
+
+/** The character of a code below 128; any other escape stays as it is. */
+function letter(all: string, digits: string, base: number): string {
+  const code = Number.parseInt(digits, base)
+  return code < 128 ? String.fromCharCode(code) : all
 }
 
 /** As it is; in URLs, JSON and HTML, also with every character escaped; in hex and base32; in base64, at each of the three offsets. */
