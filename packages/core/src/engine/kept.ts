@@ -6,6 +6,7 @@ import { Diverged, fromText, part, toText } from './journal.ts'
 import type { Frame, Life, Signals } from './life.ts'
 import { pathOf } from './memory.ts'
 import type { Ask, Decision, Outcome, Row, StepContext } from './place.ts'
+import type { Soon } from './soon.ts'
 import type { Stop } from './stop.ts'
 import type { Kept } from './store.ts'
 
@@ -70,7 +71,7 @@ export class KeptPlace implements RunPlace {
   async branch(
     number: string,
     name: string,
-    body: (place: RunPlace) => Promise<Outcome>,
+    body: (place: RunPlace) => Soon<Outcome>,
     child?: { flow: string; input: Json },
   ): Promise<Outcome> {
     const { life, frame } = this

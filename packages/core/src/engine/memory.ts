@@ -2,6 +2,7 @@
 import type { Piece } from '../define/records.ts'
 import type { Clock } from './clock.ts'
 import type { Ask, Decision, Outcome, Place, Row, StepContext } from './place.ts'
+import type { Soon } from './soon.ts'
 import type { Stop } from './stop.ts'
 
 /** What a run in memory is given from outside. */
@@ -42,7 +43,7 @@ class MemoryPlace implements Place {
     return fn(new MemoryStep(this.key, name))
   }
 
-  branch(number: string, name: string, body: (place: Place) => Promise<Outcome>): Promise<Outcome> {
+  branch(number: string, name: string, body: (place: Place) => Soon<Outcome>): Soon<Outcome> {
     return body(new MemoryPlace(this.run, pathOf(this.path, number, name), `${this.key}/${number}`))
   }
 

@@ -2,6 +2,7 @@
 // so the same code runs with no durability (memory) or survives a kill (an engine with a journal).
 import type { FileRead } from '../define/files.ts'
 import type { Call, Json, Message, Piece, Usage } from '../define/records.ts'
+import type { Soon } from './soon.ts'
 import type { Stop } from './stop.ts'
 
 /** All that a call leaves behind: what a journal keeps of it, and all that a replay needs. */
@@ -96,13 +97,14 @@ export interface Place {
   /**
    * Opens a place and keeps its outcome; a replay gives the kept outcome and does not run `body`.
    * `number` is its key; `name` is what people see behind it and may change from run to run.
+   * An engine that keeps nothing gives at once what `body` gives at once.
    */
   branch(
     number: string,
     name: string,
-    body: (place: Place) => Promise<Outcome>,
+    body: (place: Place) => Soon<Outcome>,
     child?: { flow: string; input: Json },
-  ): Promise<Outcome>
+  ): Soon<Outcome>
   /**
    * The outcome that is kept of branch `number`, so that what it used counts before anything begins anew.
    * An engine that cannot know it yet gives nothing.

@@ -7,6 +7,7 @@ import type { Call, Json } from '../define/records.ts'
 import { decode, encode } from '../engine/codec.ts'
 import type { RunPlace } from '../engine/engine.ts'
 import type { Outcome, Place } from '../engine/place.ts'
+import type { Soon } from '../engine/soon.ts'
 import { Stop } from '../engine/stop.ts'
 import { type Fault, refuse, ToolwrightError } from '../errors.ts'
 import { makeCall } from './call.ts'
@@ -207,7 +208,7 @@ class FlowHands implements FlowContext {
   }
 
   /** Waiting is no work. */
-  private async resting<T>(wait: () => Promise<T>): Promise<T> {
+  private async resting<T>(wait: () => Soon<T>): Promise<T> {
     this.c.watch.leave()
     try {
       return await wait()

@@ -1,7 +1,8 @@
 // Handing over: the one handoff of a turn works on the caller's own thread, after the other calls, and hands back.
 
 import type { Outcome } from '../engine/place.ts'
-import { call, type Hand } from './call.ts'
+import type { Hand } from './body.ts'
+import { call } from './call.ts'
 import { type Conversation, post, show } from './conversation.ts'
 import { closeThread, judge } from './ending.ts'
 import { inOrder, type Made, nameOf, type Round } from './made.ts'
@@ -34,7 +35,11 @@ export async function handOver(c: Conversation, round: Round): Promise<boolean> 
   }
   const working = call(c, made, hand)
   c.watch.leave()
-  made.outcome = await working.finally(() => c.watch.enter())
+  try {
+    made.outcome = await working
+  } finally {
+    c.watch.enter()
+  }
   c.repeats.count(made.found.call, made.outcome.text)
   const { rows } = made.outcome
   if (!rows) return false

@@ -2,6 +2,8 @@
 
 import type { LimitName } from '../define/limits.ts'
 import { ANSWER, type Turn } from '../define/records.ts'
+import type { Outcome } from '../engine/place.ts'
+import type { Soon } from '../engine/soon.ts'
 import { call } from './call.ts'
 import { type Conversation, listed, post } from './conversation.ts'
 import { CUT, cutCall, type Made, nameOf, type Round } from './made.ts'
@@ -34,17 +36,31 @@ const MANY = 'Not run: this very call is made too often in one turn. One result 
 
 /** Makes the calls at once. What one does never harms another: all have an outcome before anything goes on. */
 export async function atOnce(c: Conversation, calls: readonly Made[]): Promise<void> {
-  if (calls.length === 0) return
-  const ordered = keptFirst(c, calls)
-  const begun = ordered.map(each => call(c, each))
-  c.watch.leave()
-  const ends = await Promise.allSettled(begun)
-  c.watch.enter()
-  ends.forEach((end, i) => {
-    if (end.status === 'rejected') throw end.reason
-    ordered[i]!.outcome = end.value
-  })
+  const waiting: Promise<void>[] = []
+  for (const made of keptFirst(c, calls)) {
+    const given = begun(c, made)
+    const settle = (outcome: Outcome): void => {
+      made.outcome = outcome
+    }
+    if (given instanceof Promise) waiting.push(given.then(settle))
+    else settle(given)
+  }
+  if (waiting.length > 0) {
+    c.watch.leave()
+    const failed = (await Promise.allSettled(waiting)).find(end => end.status === 'rejected')
+    c.watch.enter()
+    if (failed) throw failed.reason
+  }
   for (const made of calls) c.repeats.count(made.found.call, made.outcome!.text)
+}
+
+/** Begins a call. What goes wrong outside of its tool waits until the other calls have ended. */
+function begun(c: Conversation, made: Made): Soon<Outcome> {
+  try {
+    return call(c, made)
+  } catch (error) {
+    return Promise.reject(error)
+  }
 }
 
 /** What a journal keeps counts before anything begins anew, so that a limit means the same after a kill. */

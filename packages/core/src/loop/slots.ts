@@ -1,5 +1,7 @@
 // The slots of `toolsAtOnce`: so many tools of a conversation work at once, the others wait their turn.
 
+import type { Soon } from '../engine/soon.ts'
+
 /** Hands out slots, first come first served. */
 export class Slots {
   private free: number
@@ -10,10 +12,10 @@ export class Slots {
   }
 
   /** Nothing where a slot was free; else a promise that resolves when one is. */
-  take(): Promise<void> | undefined {
+  take(): Soon<void> {
     if (this.free > 0) {
       this.free--
-      return undefined
+      return
     }
     return new Promise(resolve => this.waiting.push(resolve))
   }

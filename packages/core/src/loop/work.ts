@@ -5,6 +5,7 @@ import type { Told } from '../define/entries.ts'
 import type { Call } from '../define/records.ts'
 import { decode, encode } from '../engine/codec.ts'
 import type { Outcome, Place } from '../engine/place.ts'
+import type { Soon } from '../engine/soon.ts'
 import { Stop } from '../engine/stop.ts'
 import { ToolwrightError } from '../errors.ts'
 import { current } from './ambient.ts'
@@ -20,7 +21,7 @@ import { Watch } from './watch.ts'
 type End = { value: unknown } | { error: unknown } | { cut: 'timeout' | 'stopped' }
 
 /** Makes a call in a conversation: handed in because a call may make calls. */
-export type MakeCall = (c: Conversation, number: string, made: Call, told: Told) => Promise<Outcome>
+export type MakeCall = (c: Conversation, number: string, made: Call, told: Told) => Soon<Outcome>
 
 /**
  * The context of one call. What a function uses of it can also be taken apart (`{ step, llm }`): each is bound when
@@ -248,7 +249,7 @@ export class Work implements Inner {
   }
 
   /** While something inside the call works, the call itself only waits for it. */
-  async around<T>(work: () => Promise<T>): Promise<T> {
+  async around<T>(work: () => Soon<T>): Promise<T> {
     const begun = work()
     if (this.inside++ === 0) this.watch.leave()
     try {
