@@ -1,0 +1,180 @@
+// What a condition says about the types of names and fields, where it holds and where it does not.
+import type { Expression } from '../syntax/ast.ts'
+import { assignable } from './assign.ts'
+import type { Checker } from './checker.ts'
+import { find, type Sym } from './scope.ts'
+import { expand, members, NULL, type Ty, union } from './type.ts'
+
+/** What is known of names (`3`) and of their fields (`3.answer`) beyond their types. */
+export type Facts = ReadonlyMap<string, Ty>
+
+export type Said = readonly (readonly [path: string, type: Ty])[]
+
+/** The path of a name or of a field of one; nothing for anything else. */
+export function pathOf(c: Checker, e: Expression): string | undefined {
+  if (e.kind === 'name') {
+    const sym = find(c.scope, e.text)
+    return sym && ['const', 'let', 'param'].includes(sym.kind) ? String(idOf(c, sym)) : undefined
+  }
+  if (e.kind === 'member') {
+    const of = pathOf(c, e.of)
+    return of === undefined ? undefined : `${of}.${e.name.text}`
+  }
+  return undefined
+}
+
+function idOf(c: Checker, sym: Sym): number {
+  let id = c.ids.get(sym)
+  if (id === undefined) {
+    id = c.ids.size + 1
+    c.ids.set(sym, id)
+  }
+  return id
+}
+
+export function withSaid(facts: Facts, said: Said): Facts {
+  if (said.length === 0) return facts
+  const made = new Map(facts)
+  for (const [path, type] of said) made.set(path, type)
+  return made
+}
+
+/** What `path` holds was replaced: nothing is known of its fields any more. */
+export function forget(facts: Facts, path: string): Facts {
+  const made = new Map([...facts].filter(([each]) => each !== path && !each.startsWith(`${path}.`)))
+  return made
+}
+
+/** What holds wherever one of two ways was taken. */
+export function joined(a: Facts, b: Facts): Facts {
+  if (a === b) return a
+  const made = new Map<string, Ty>()
+  for (const [path, type] of a) {
+    const other = b.get(path)
+    if (other) made.set(path, type === other ? type : union([type, other]))
+  }
+  return made
+}
+
+/** What does not hold any more once other code may have run: names that are set anew somewhere. */
+export function lasting(c: Checker): Facts {
+  const changing = new Set<string>()
+  for (const [sym, id] of c.ids) if (c.assigned.has(sym.name)) changing.add(String(id))
+  if (changing.size === 0) return c.facts
+  return new Map([...c.facts].filter(([path]) => !changing.has(path.split('.')[0]!)))
+}
+
+/** What is known where `e` holds (`yes`) or does not. Its types have been inferred. */
+export function said(c: Checker, e: Expression, yes: boolean): Said {
+  switch (e.kind) {
+    case 'unary':
+      return e.operator === '!' ? said(c, e.value, !yes) : []
+    case 'binary':
+      if (e.operator === '&&' || e.operator === '||')
+        return saidOfBoth(c, e.left, e.right, e.operator === '&&', yes)
+      if (e.operator === '==' || e.operator === '!=')
+        return saidOfEqual(c, e.left, e.right, (e.operator === '==') === yes)
+      return []
+    case 'call': {
+      const name = e.callee.kind === 'name' ? e.callee.text : ''
+      const of = e.args[0]?.value
+      if (!of || (name !== 'isSuccess' && name !== 'isFailure')) return []
+      const path = pathOf(c, of)
+      if (path === undefined) return []
+      const state = (name === 'isSuccess') === yes ? 'success' : 'failure'
+      const type = members(typeAt(c, of)).filter(t => t.kind !== 'result' || !t.state || t.state === state)
+      return [[path, union(type.map(t => (t.kind === 'result' ? { ...t, state } : t)))]]
+    }
+    case 'name':
+    case 'member': {
+      const path = pathOf(c, e)
+      if (path === undefined) return []
+      return [
+        [path, union(members(typeAt(c, e)).filter(t => mayBe(t, yes)))],
+        ...discriminated(c, e, t => mayBe(t, yes)),
+      ]
+    }
+    default:
+      return []
+  }
+}
+
+/** The type of an expression as it is known here. */
+function typeAt(c: Checker, e: Expression): Ty {
+  const path = pathOf(c, e)
+  return (path !== undefined && c.facts.get(path)) || c.types.get(e) || { kind: 'any' }
+}
+
+function mayBe(t: Ty, truthy: boolean): boolean {
+  if (t.kind === 'null' || t.kind === 'void') return !truthy
+  if (t.kind === 'literal') return truthy === Boolean(t.value)
+  if (['object', 'list', 'map', 'function', 'result', 'record'].includes(t.kind)) return truthy
+  return true
+}
+
+function saidOfBoth(c: Checker, left: Expression, right: Expression, and: boolean, yes: boolean): Said {
+  if (and !== yes) return []
+  const first = said(c, left, yes)
+  const { facts } = c
+  c.facts = withSaid(facts, first)
+  const second = said(c, right, yes)
+  c.facts = facts
+  return [...first, ...second]
+}
+
+function saidOfEqual(c: Checker, left: Expression, right: Expression, equal: boolean): Said {
+  const value = literalOf(right)
+  if (!value) {
+    const turned = literalOf(left)
+    return turned ? saidOfEqual(c, right, left, equal) : []
+  }
+  const fits = (t: Ty): boolean =>
+    value.kind === 'null'
+      ? equal
+        ? t.kind === 'null' || t.kind === 'void' || t.kind === 'any' || t.kind === 'param'
+        : t.kind !== 'null' && t.kind !== 'void'
+      : equal
+        ? assignable(value, t)
+        : !(t.kind === 'literal' && value.kind === 'literal' && t.value === value.value)
+  const path = pathOf(c, left)
+  if (path === undefined) return []
+  const type = union(
+    members(typeAt(c, left))
+      .filter(fits)
+      .map(t => (equal && t.kind !== 'any' ? value : t)),
+  )
+  return [[path, type], ...discriminated(c, left, fits)]
+}
+
+/** A test of a field says which members of a union the record around it can be. */
+function discriminated(c: Checker, e: Expression, fits: (t: Ty) => boolean): Said {
+  if (e.kind !== 'member') return []
+  const path = pathOf(c, e.of)
+  if (path === undefined) return []
+  const of = members(typeAt(c, e.of))
+  if (of.length < 2) return []
+  const left = of.filter(t => {
+    if (t.kind !== 'object') return true
+    const field = t.fields.get(e.name.text)
+    const has = field ? [...members(field.type), ...(field.optional ? [NULL] : [])] : [NULL]
+    return has.some(fits)
+  })
+  return left.length === of.length ? [] : [[path, union(left)]]
+}
+
+export function literalOf(e: Expression): Ty | undefined {
+  if (e.kind === 'null') return NULL
+  if (e.kind === 'boolean' || e.kind === 'number') return { kind: 'literal', value: e.value }
+  if (e.kind === 'unary' && e.operator === '-' && e.value.kind === 'number')
+    return { kind: 'literal', value: -e.value.value }
+  if (e.kind === 'text' && e.parts.every(part => typeof part === 'string'))
+    return { kind: 'literal', value: e.parts.join('') }
+  return undefined
+}
+
+/** The members of `t` that `fits` lets through, named ones looked into. */
+export function only(t: Ty, fits: (t: Ty) => boolean): Ty {
+  const of = members(t)
+  const left = of.filter(fits)
+  return left.length === of.length ? t : union(left.map(each => expand(each)))
+}
