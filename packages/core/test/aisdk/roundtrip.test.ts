@@ -480,6 +480,13 @@ describe('OpenAI-compatible chat', () => {
       ],
     })
     expect(messages[3]).toEqual({ role: 'tool', tool_call_id: 'c1', content: 'result of mail.find' })
+    expect(messages[5]).toMatchObject({
+      role: 'user',
+      content: [
+        { type: 'text', text: 'See:' },
+        { type: 'image_url', image_url: { url: PICTURE } },
+      ],
+    })
   })
 
   test.each([
