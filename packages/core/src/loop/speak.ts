@@ -225,16 +225,19 @@ function noTurn(model: string, what: string, value: unknown): ToolwrightError {
 
 /** Providers leave ids empty and repeat them; within a turn each call needs its own. `row` tells turns apart. */
 function numbered(calls: Call[], row: number): Call[] {
-  const taken = new Set<string>()
+  // What the provider gave stays with the first call that has it, whichever comes before.
+  const taken = new Set(calls.map(call => call.id))
+  const seen = new Set<string>()
   let changed = false
   const own = calls.map((call, i) => {
     let id = call.id ?? ''
-    if (id === '' || taken.has(id)) {
+    if (id === '' || seen.has(id)) {
       const base = id === '' ? `call_${row}_${i}` : `${id}_${i}`
       id = base
       for (let k = 1; taken.has(id); k++) id = `${base}_${k}`
     }
     taken.add(id)
+    seen.add(id)
     if (id === call.id && typeof call.arguments === 'string') return call
     changed = true
     return { ...call, id, arguments: asText(call.arguments) }
