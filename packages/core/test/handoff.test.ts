@@ -140,7 +140,9 @@ describe('the table of handoffs, ended turns and hand-backs', () => {
     }
   })
 
-  test('killed before or after any write, it ends the same, under the same steps', async () => {
+  test('killed before or after any write, it ends the same, under the same steps', {
+    timeout: 120_000,
+  }, async () => {
     // Cells of every kind: a prime stride through the product, or all of them in the full run.
     const chosen = cells.filter((_, i) => full || i % 23 === 0)
     for (const cell of chosen) {
