@@ -31,6 +31,12 @@ export class Base {
     return translated(this.file, () => this.statement(sql).get(...values) as Line | undefined)
   }
 
+  /** Line by line, for what may be more than memory holds. */
+  *each(sql: string): Iterable<Line> {
+    // A statement of its own: one that is kept could be begun again by somebody else meanwhile.
+    yield* this.db.prepare(sql).iterate() as Iterable<Line>
+  }
+
   /** How many rows it changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.statement(sql).run(...values).changes)
