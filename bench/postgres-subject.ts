@@ -28,7 +28,9 @@ async function measure(hands: Hands): Promise<{ rates: number[]; p50: number; p9
   const rates: number[] = []
   const timed = async (name: string, runs: number, steps: number): Promise<number> => {
     const begin = performance.now()
-    const ends = await Promise.all(Array.from({ length: runs }, (_, n) => hands.start(`${name} ${runs} ${n}`, steps)))
+    const ends = await Promise.all(
+      Array.from({ length: runs }, (_, n) => hands.start(`${name} ${runs} ${n}`, steps)),
+    )
     await Promise.all(ends.map(end => end()))
     return (runs * steps * 1000) / (performance.now() - begin)
   }

@@ -8,7 +8,13 @@ import type { Subject } from './postgres-subject.ts'
 
 const passes = Number(process.argv[2] ?? 3)
 const subjects = ['toolwright', 'dbos'] as const
-const lines = ['1 run, steps/s', '10 runs, steps/s', '100 runs, steps/s', 'wake p50, ms', 'wake p99, ms'] as const
+const lines = [
+  '1 run, steps/s',
+  '10 runs, steps/s',
+  '100 runs, steps/s',
+  'wake p50, ms',
+  'wake p99, ms',
+] as const
 
 /** One pass of a subject in a process of its own, on a database of its own. */
 async function pass(server: Server, subject: (typeof subjects)[number]): Promise<number[]> {
@@ -44,7 +50,9 @@ try {
   console.log(`${''.padEnd(20)}${subjects.map(subject => subject.padStart(12)).join('')}`)
   for (const [i, line] of lines.entries()) {
     const cells = subjects.map(subject => median(all[subject]!.map(numbers => numbers[i]!)))
-    console.log(`${line.padEnd(20)}${cells.map(cell => cell.toFixed(line.includes('ms') ? 1 : 0).padStart(12)).join('')}`)
+    console.log(
+      `${line.padEnd(20)}${cells.map(cell => cell.toFixed(line.includes('ms') ? 1 : 0).padStart(12)).join('')}`,
+    )
   }
 } finally {
   await server.stop()

@@ -1,4 +1,5 @@
 // From one file to many machines: what ran and what was said goes on where it was.
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { ANSWER, ASKS, work } from '../../core/test/app/chaoswork.ts'
 import { move, postgres } from '../src/index.ts'
 import { hasPostgres, type Server, startServer, without } from './server.ts'
 
+const command = join(import.meta.dirname, '../../toolwright/src/main.ts')
 const far = Date.UTC(2100, 0)
 
 describe.skipIf(!hasPostgres)(`moving a SQLite file into PostgreSQL${without}`, () => {
@@ -92,6 +94,25 @@ describe.skipIf(!hasPostgres)(`moving a SQLite file into PostgreSQL${without}`, 
     await store.send('r', 'go', 1)
     expect((await store.settled('r')).output).toEqual(['one', 'two', 'three'])
     await store.close()
+  })
+
+  test('the command does the same, and says what it moved', async () => {
+    const file = join(folder, 'typed.db')
+    const url = await server.database()
+    const from = sqlite(file)
+    await from.run({ flow: 'f', input: null, id: 'a' })
+    await from.close()
+    const type = (...args: string[]) =>
+      spawnSync(
+        process.execPath,
+        ['--conditions=development', '--disable-warning=ExperimentalWarning', command, 'move', ...args],
+        { encoding: 'utf8' },
+      )
+    expect(type(file, 'notes.db')).toMatchObject({ status: 2 })
+    const moved = type(file, url)
+    expect([moved.status, moved.stdout]).toEqual([0, `Moved 1 run. The file is ${file}.moved now.\n`])
+    const again = type(file, url)
+    expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(/T6003/)])
   })
 
   test('a file that a process works on is left alone, and one that was moved half way is moved on', async () => {

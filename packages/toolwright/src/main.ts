@@ -7,6 +7,7 @@ import { escapeLine } from './escape.ts'
 import { explain, listCodes } from './explain.ts'
 import { keepStdoutPure } from './json.ts'
 import { loadAgent } from './load.ts'
+import { moveCommand } from './move.ts'
 import { addRecipeCommands } from './recipe.ts'
 import { type RunOptions, runCommand } from './run.ts'
 import { addRunCommands, showRun } from './runs.ts'
@@ -105,6 +106,19 @@ async function main(argv: readonly string[]): Promise<number> {
   addRecipeCommands(program, terminal, ended => {
     code = ended
   })
+
+  program
+    .command('move')
+    .summary('move the runs and threads of a SQLite store into PostgreSQL')
+    .description(
+      'Moves all runs and threads into the database, in one transaction. The file is called FILE.moved from then on.',
+    )
+    .argument('<file>', 'the file of the SQLite store; no process may work on it')
+    .argument('<url>', 'the database: postgres://user:password@host:port/name')
+    .option('--json', 'print one JSON document for programs')
+    .action((file: string, url: string, { json = false }: { json?: boolean }) =>
+      moveCommand(file, url, json, terminal),
+    )
 
   program
     .command('explain')
