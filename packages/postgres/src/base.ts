@@ -1,4 +1,5 @@
 // The connections to the database: statements, transactions, and what other processes tell.
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { translated } from './trouble.ts'
 
@@ -29,6 +30,8 @@ export class Base {
   private readonly url: string
   private readonly change: (text: string) => string
   private readonly pool: pg.Pool
+  /** Connections whose commits are not waited for until they are on the disk. */
+  private readonly quick: pg.Pool
   private readonly listeners = new Set<() => void>()
   private closed = false
 
@@ -37,23 +40,26 @@ export class Base {
     this.url = url
     this.change = change
     this.where = placeOf(url)
-    this.pool = new pg.Pool({
-      connectionString: url,
-      max: connections,
-      application_name: 'toolwright',
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-      types,
-    })
-    // Without these two, a database that goes away takes the process with it.
-    this.pool.on('error', () => {})
-    this.pool.on('connect', client => void client.on('error', () => {}))
+    const most = Math.max(2, connections)
+    this.pool = poolOf(url, most - Math.floor(most / 3), '')
+    this.quick = poolOf(url, Math.floor(most / 3) || 1, '-c synchronous_commit=off')
   }
 
   readonly query: Query = async (text, values, name) =>
     await translated(this.where, () =>
       again(async () => (await this.run(this.pool, text, values, name)).rows),
     )
+
+  /** What is durable a moment later, or not at all where the server dies: for what may be lost without harm. */
+  readonly quickly: Query = async (text, values, name) =>
+    await translated(this.where, () =>
+      again(async () => (await this.run(this.quick, text, values, name)).rows),
+    )
+
+  /** As pg-boss wants it, quickly: a fetch that is lost is fetched again, and an end that is lost ends again. */
+  async rawQuickly(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
+    return await again(() => this.quick.query({ text, name: nameOf(text), ...(values ? { values } : {}) }))
+  }
 
   /** As pg-boss wants it: several statements in one text where there are no values, and types as they come. */
   async raw(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
@@ -154,8 +160,29 @@ export class Base {
     if (this.closed) return
     this.closed = true
     for (const stop of this.listeners) stop()
-    await this.pool.end()
+    await Promise.all([this.pool.end(), this.quick.end()])
   }
+}
+
+/** The name under which a statement is prepared that has none. */
+export function nameOf(text: string): string {
+  return createHash('sha1').update(text).digest('hex')
+}
+
+function poolOf(url: string, max: number, options: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: 'toolwright',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types,
+    ...(options === '' ? {} : { options }),
+  })
+  // Without these two, a database that goes away takes the process with it.
+  pool.on('error', () => {})
+  pool.on('connect', client => void client.on('error', () => {}))
+  return pool
 }
 
 async function again<T>(fn: () => Promise<T>): Promise<T> {

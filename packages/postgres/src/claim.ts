@@ -31,10 +31,11 @@ export async function claimAll(
   const s = quoted(o.schema)
   const ids = [...wanted.keys()].map(plain)
   const queues = [...wanted.values()]
-  // Who still stands as its owner died or hangs: its wake would not be held here otherwise.
-  const lines = await o.base.query(
+  // Who still stands as its owner died or hangs: its wake would not be held here otherwise. Where the server dies and
+  // forgets this, another may have the same epoch: that is why the owner is checked with it.
+  const lines = await o.base.quickly(
     `update ${s}.runs r set epoch = epoch + 1, owner = $3, status = 'running', seen = wakes, due = null,
-       deaths = deaths + (status = 'running')::int, cuts = cuts + (status = 'running')::int
+       deaths = deaths + (status = 'running' and owner is distinct from $3)::int, cuts = cuts + (status = 'running')::int
      from unnest($1::text[], $2::text[]) as w(id, q),
        (select id from ${s}.runs where id = any($1) order by id for no key update) as l
      where r.id = w.id and r.id = l.id and r.queue = w.q

@@ -95,7 +95,7 @@ async function moveAll(
     there += some.length - lines.length
   }
   const epochs = new Map([...mine].map(run => [run, 0]))
-  const write = writing(query, schema)
+  const write = writing(query, schema, null)
   const taken = new Map<string, Set<number>>()
   for (const some of inParts(from.records())) {
     for (const { run, record } of some)

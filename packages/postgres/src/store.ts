@@ -50,7 +50,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
   const me = crypto.randomUUID()
   const owner: Owner = { base, schema, me }
   const channel = `toolwright ${schema}`
-  const writeAll = writing(base.query, schema)
+  const writeAll = writing(base.query, schema, me)
   /** The epochs of the runs that this process has. */
   const epochs = new Map<string, number>()
   /** Wakes that are here and whose runs are not taken up yet. */
@@ -256,7 +256,11 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
       told.delete(run)
       const epoch = epochs.get(run)
       if (epoch === undefined) return undefined
-      const found = await news(owner, run, epoch, after)
+      // Where this fails it may have been noted as read all the same: then it is read again, whatever the row says.
+      const found = await news(owner, run, epoch, after).catch(error => {
+        told.add(run)
+        throw error
+      })
       if (!found) lost(run)
       return found
     },
@@ -286,12 +290,14 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
     async wakeable(): Promise<Wakeable[]> {
       const ids = [...came.keys()]
       const deaths = new Map<string, number>()
-      if (ids.length > 0) {
+      // A job that is here for the first time is not that of a process that died.
+      const again = ids.filter(id => wakes.isAgain(id))
+      if (again.length > 0) {
         // Who still stands as working died once more.
         const lines = await base.query(
           `select id, deaths + (status = 'running')::int as deaths from ${quoted(schema)}.runs
            where id = any($1) and (deaths > 0 or status = 'running')`,
-          [ids.map(plain)],
+          [again.map(plain)],
           'deaths',
         )
         for (const line of lines) deaths.set(restored(String(line['id'])), Number(line['deaths']))

@@ -2,8 +2,8 @@
 // A job is held as long as its run is in memory, so nobody else takes the run up; where the process dies or hangs,
 // its heartbeat stops and the job goes to another.
 import { createHash } from 'node:crypto'
-import { PgBoss } from 'pg-boss'
-import type { Base, Query } from './base.ts'
+import { type ConnectionOptions, PgBoss } from 'pg-boss'
+import { type Base, nameOf, type Query } from './base.ts'
 import { restored } from './schema.ts'
 import { told } from './trouble.ts'
 
@@ -23,8 +23,8 @@ const QUEUE = {
 const BEAT = 3000
 /** How often queues are looked at where nobody told of a job, in ms: jobs of dead processes are not told. */
 const LOOK = 1000
-/** How many jobs are fetched at once. */
-const BATCH = 100
+/** How many jobs are fetched at once: few sizes, so that each is one prepared statement. */
+const SIZES = [100, 30, 8, 1]
 
 export interface Held {
   run: string
@@ -66,10 +66,13 @@ export class Wakes {
   private fetching: Promise<void> | undefined
   private readonly timers: NodeJS.Timeout[] = []
   private open = false
+  /** Nothing is lost with a fetch, an end or a heartbeat that the disk did not get. */
+  private readonly quick: ConnectionOptions
 
   constructor(base: Base, o: WakesOptions) {
     this.base = base
     this.o = o
+    this.quick = { db: { executeSql: (text, values) => base.rawQuickly(text, values) } }
   }
 
   /** Makes pg-boss's tables. `supervise`: this process works, and looks after the jobs of those that died. */
@@ -114,7 +117,9 @@ export class Wakes {
   async send(query: Query, queue: string, runs: readonly string[]): Promise<void> {
     const jobs = runs.map(run => ({ singletonKey: run, data: { run } }))
     const db = {
-      executeSql: async (text: string, values?: unknown[]) => ({ rows: await query(text, values) }),
+      executeSql: async (text: string, values?: unknown[]) => ({
+        rows: await query(text, values, nameOf(text)),
+      }),
     }
     try {
       await this.boss!.insert(queue, jobs, { db })
@@ -142,11 +147,15 @@ export class Wakes {
   /** Whether there may be more, and room for it. */
   private async fetchAll(): Promise<boolean> {
     for (const queue of [...this.due]) {
-      const room = Math.min(BATCH, this.o.room())
-      if (room <= 0 || !this.open) return false
+      const room = this.o.room()
+      const size = SIZES.find(each => each <= room)
+      if (size === undefined || !this.open) return false
       this.due.delete(queue)
-      const jobs = (await this.boss!.fetch<Job['data']>(queue, { batchSize: room })) as unknown as Job[]
-      if (jobs.length === room) this.due.add(queue)
+      const jobs = (await this.boss!.fetch<Job['data']>(queue, {
+        batchSize: size,
+        ...this.quick,
+      })) as unknown as Job[]
+      if (jobs.length === size) this.due.add(queue)
       for (const job of jobs) this.take(queue, job)
     }
     return true
@@ -175,6 +184,11 @@ export class Wakes {
     this.ending ??= Promise.resolve().then(() => this.endAll())
   }
 
+  /** The job of the run was held by another process before, which died or let it lapse. */
+  isAgain(run: string): boolean {
+    return (this.held.get(run)?.job.retryCount ?? 0) > 0
+  }
+
   /** The run is another's, and so is the job. */
   drop(run: string): void {
     this.held.delete(run)
@@ -188,6 +202,8 @@ export class Wakes {
           await this.boss!.complete(
             queue,
             some.map(held => held.job),
+            null,
+            this.quick,
           )
       } catch (error) {
         // Without a heartbeat they are given to somebody who finds nothing to do.
@@ -204,6 +220,7 @@ export class Wakes {
         await this.boss!.touch(
           queue,
           some.map(held => held.job),
+          this.quick,
         )
     } catch (error) {
       this.o.warn(told(this.base.where, error))

@@ -126,16 +126,16 @@ export async function handOn(crew: Crew, run: string, flow: string, epoch: numbe
   const mine = crew.queues.get(flow)!
   return await crew.base.transaction(async query => {
     const [next] = await query(
-      `select w.queue from ${s}.workers w join ${s}.runs r on r.id = $1 and r.epoch = $2
+      `select w.queue from ${s}.workers w join ${s}.runs r on r.id = $1 and r.epoch = $2 and r.owner = $5
        where w.flow = $3 and w.queue <> $4 and w.queue <> all(r.refused) and w.${ALIVE}
        order by w.queue = r.home desc, w.started desc limit 1`,
-      [plain(run), epoch, plain(flow), mine],
+      [plain(run), epoch, plain(flow), mine, crew.me],
     )
     if (!next) return false
     const gone = await query(
       `update ${s}.runs set status = 'ready', owner = null, queue = $3, refused = array_append(refused, $4),
-         wakes = wakes + 1, epoch = epoch + 1 where id = $1 and epoch = $2 returning id, queue`,
-      [plain(run), epoch, next['queue'], mine],
+         wakes = wakes + 1, epoch = epoch + 1 where id = $1 and epoch = $2 and owner = $5 returning id, queue`,
+      [plain(run), epoch, next['queue'], mine, crew.me],
     )
     await sendAll(crew, query, gone)
     return gone.length > 0

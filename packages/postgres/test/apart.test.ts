@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)(`several processes on one database${without}`, () 
   }
   beforeAll(async () => {
     server = await startServer(['-c', 'fsync=off'])
-  })
+  }, 60_000)
   afterAll(async () => {
     for (const each of open) await each.close({ grace: 0 })
     await server?.stop()
@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres)(`several processes on one database${without}`, () 
       },
     })
     const { id } = await looks.run({ flow: 'f', input: null })
-    await vi.waitFor(async () => expect((await looks.get(id))?.status).toBe('waiting'))
+    await vi.waitFor(async () => expect((await looks.get(id))?.status).toBe('waiting'), { timeout: 10_000 })
     const first: { at: number; piece: { text: string } }[] = []
     for await (const each of looks.pieces(id)) {
       first.push(each)
@@ -50,7 +50,7 @@ describe.skipIf(!hasPostgres)(`several processes on one database${without}`, () 
     const reading = (async () => {
       for await (const { piece } of looks.pieces(id, first.at(-1)!.at + 1)) rest.push(piece.text)
     })()
-    await vi.waitFor(() => expect(rest).toHaveLength(40))
+    await vi.waitFor(() => expect(rest).toHaveLength(40), { timeout: 10_000 })
     await looks.send(id, 'go', 1)
     await reading
     expect([...first.map(each => each.piece.text), ...rest].join('')).toBe(
@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres)(`several processes on one database${without}`, () 
     await works.open({ f: async place => (await place.wait('go', 'go', far)) ?? null })
     const { id } = await looks.run({ flow: 'f', input: null })
     const settled = looks.settled(id)
-    await vi.waitFor(async () => expect((await looks.get(id))?.status).toBe('waiting'))
+    await vi.waitFor(async () => expect((await looks.get(id))?.status).toBe('waiting'), { timeout: 10_000 })
     const begin = performance.now()
     await looks.send(id, 'go', 7)
     expect((await settled).output).toBe(7)
@@ -87,7 +87,9 @@ describe.skipIf(!hasPostgres)(`several processes on one database${without}`, () 
       const e = engine(url)
       await e.open({ f: flow })
       await vi.waitFor(() => expect(began).toHaveLength(death), { timeout: 5000 })
-      await vi.waitFor(async () => expect((await e.steps('poison'))[0]?.status).toBe('begun'))
+      await vi.waitFor(async () => expect((await e.steps('poison'))[0]?.status).toBe('begun'), {
+        timeout: 10_000,
+      })
       await e.close({ grace: 0 })
       // As a kill leaves it, in place of a close.
       await server.query(

@@ -8,7 +8,13 @@ import { serverClock } from '../src/time.ts'
 export type Defect = 'no epoch' | 'no wakes'
 
 const changed: Record<Defect, (text: string) => string> = {
-  'no epoch': text => text.replace('where r.epoch = w.epoch order', 'order'),
+  'no epoch': text =>
+    text
+      .replace('where r.epoch = w.epoch and r.owner is not distinct from $3', 'where $3::text is not null')
+      .replace(
+        'and r.epoch = $2 and owner is not distinct from $3',
+        'and $2::bigint > 0 and $3::text is not null',
+      ),
   'no wakes': text => text.replace('set wakes = wakes + 1 where id = $1', 'set wakes = wakes where id = $1'),
 }
 

@@ -250,7 +250,10 @@ describe.skipIf(!hasPostgres)(`a database that is killed${without}`, { timeout }
       const records = await attending
       await there.look(own)
       expect(there.faults).toEqual([])
-      expect(records.map(run => run.status)).toEqual(runs.map(() => 'done'))
+      expect(
+        records.map(run => run.status),
+        JSON.stringify(records),
+      ).toEqual(runs.map(() => 'done'))
       expect([...there.effects().keys()].sort()).toEqual(
         runs.flatMap(id => EFFECTS.map(key => `${id}${key}`)).sort(),
       )

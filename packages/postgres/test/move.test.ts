@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)(`moving a SQLite file into PostgreSQL${without}`, 
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-move-'))
   beforeAll(async () => {
     server = await startServer(['-c', 'fsync=off'])
-  })
+  }, 60_000)
   afterAll(async () => {
     await server?.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -269,14 +269,25 @@ export class Lives {
   private async refused(life: Life): Promise<boolean> {
     const { id } = life.run
     await this.writer.durable()
-    const left = await this.store.refuse?.(id).catch(error => void this.trouble(error))
-    if (!left) return false
+    if (!this.store.refuse || !(await this.untilDone(() => this.store.refuse!(id)))) return false
     const waited = life.isWaiting
     this.leave(life)
     life.stop.end()
     this.shown.leave(id)
     if (!waited) this.crowd.left(id)
     return true
+  }
+
+  /** What the store cannot do for now is tried again, as long as runs work here. */
+  private async untilDone<T>(fn: () => Promise<T>): Promise<T | undefined> {
+    while (this.open)
+      try {
+        return await fn()
+      } catch (error) {
+        this.trouble(error)
+        await new Promise<void>(resolve => this.clock.after(1000, resolve))
+      }
+    return undefined
   }
 
   private async park({ run: { id }, records }: Claimed): Promise<void> {
