@@ -14,7 +14,9 @@ const lines = [
   '100 runs, steps/s',
   'wake p50, ms',
   'wake p99, ms',
-] as const
+  'wake after 1.5 s p50, ms',
+  'wake after 1.5 s p99, ms',
+]
 
 /** One pass of a subject in a process of its own, on a database of its own. */
 async function pass(server: Server, subject: (typeof subjects)[number]): Promise<number[]> {
@@ -36,8 +38,8 @@ async function pass(server: Server, subject: (typeof subjects)[number]): Promise
   const code = await new Promise(resolve => child.once('exit', resolve))
   const found = /RESULT (.*)/.exec(said)?.[1]
   if (code !== 0 || !found) throw new Error(`${subject} ended with ${code}: ${said}`)
-  const { rates, p50, p99 } = JSON.parse(found) as Awaited<ReturnType<Subject['measure']>>
-  return [...rates, p50, p99]
+  const { rates, wakes } = JSON.parse(found) as Awaited<ReturnType<Subject['measure']>>
+  return [...rates, ...wakes]
 }
 
 const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
@@ -47,11 +49,11 @@ try {
   const all = Object.fromEntries(subjects.map(subject => [subject, [] as number[][]]))
   for (let n = 0; n < passes; n++)
     for (const subject of subjects) all[subject]!.push(await pass(server, subject))
-  console.log(`${''.padEnd(20)}${subjects.map(subject => subject.padStart(12)).join('')}`)
+  console.log(`${''.padEnd(26)}${subjects.map(subject => subject.padStart(12)).join('')}`)
   for (const [i, line] of lines.entries()) {
     const cells = subjects.map(subject => median(all[subject]!.map(numbers => numbers[i]!)))
     console.log(
-      `${line.padEnd(20)}${cells.map(cell => cell.toFixed(line.includes('ms') ? 1 : 0).padStart(12)).join('')}`,
+      `${line.padEnd(26)}${cells.map(cell => cell.toFixed(line.includes('ms') ? 1 : 0).padStart(12)).join('')}`,
     )
   }
 } finally {

@@ -25,6 +25,8 @@ export { fromText } from './engine/journal.ts'
 export type { KeeperOptions } from './engine/keeper.ts'
 export { keeper } from './engine/keeper.ts'
 export type { Ask, Decision, Outcome, Place, Row } from './engine/place.ts'
+export type { Seal } from './engine/sealed.ts'
+export { sealed } from './engine/sealed.ts'
 export { listed } from './engine/steps.ts'
 export type {
   AskWrite,

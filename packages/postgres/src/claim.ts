@@ -102,7 +102,7 @@ function taken(line: Line, kept: readonly Line[]): Taken {
 export async function news(o: Owner, run: string, epoch: number, after: number): Promise<News | undefined> {
   const s = quoted(o.schema)
   const id = plain(run)
-  const [line] = await o.base.query(
+  const [line] = await o.base.quickly(
     `update ${s}.runs set seen = wakes where id = $1 and epoch = $2 and owner = $3 returning stopping`,
     [id, epoch, o.me],
     'hear',

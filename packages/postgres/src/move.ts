@@ -1,6 +1,7 @@
 // Takes the runs and threads of a SQLite file into PostgreSQL.
 import { existsSync, renameSync } from 'node:fs'
 import { ToolwrightError } from '@toolwright/core'
+import type { Seal } from '@toolwright/core/engine'
 import { type Contents, contents, sqlite } from '@toolwright/core/sqlite'
 import { Base, type Query } from './base.ts'
 import { plain, prepareTables, quoted } from './schema.ts'
@@ -12,6 +13,8 @@ const LINES = 500
 export interface MoveOptions {
   /** The schema of the tables in PostgreSQL. Default `toolwright`. */
   schema?: string
+  /** The seal of the file, where it has one; the database keeps it. */
+  seal?: Seal
 }
 
 export interface Moved {
@@ -30,7 +33,7 @@ export interface Moved {
 export async function move(
   file: string,
   url: string,
-  { schema = 'toolwright' }: MoveOptions = {},
+  { schema = 'toolwright', seal }: MoveOptions = {},
 ): Promise<Moved> {
   if (!existsSync(file))
     throw new ToolwrightError('T6003', `there is no file ${file}`, {
@@ -45,7 +48,7 @@ export async function move(
     const from = contents(file)
     let counts: { runs: number; there: number }
     try {
-      counts = await base.transaction(query => moveAll(query, from, schema))
+      counts = await base.transaction(query => moveAll(query, from, schema, seal))
     } finally {
       from.close()
     }
@@ -64,6 +67,7 @@ async function moveAll(
   query: Query,
   from: Contents,
   schema: string,
+  seal: Seal | undefined,
 ): Promise<{ runs: number; there: number }> {
   const s = quoted(schema)
   const mine = new Set<string>()
@@ -99,7 +103,7 @@ async function moveAll(
   const taken = new Map<string, Set<number>>()
   for (const some of inParts(from.records())) {
     for (const { run, record } of some)
-      if (record.kind === 'signal') for (const id of idsOf(record.value)) setOf(taken, run).add(id)
+      if (record.kind === 'signal') for (const id of idsOf(record.value, seal)) setOf(taken, run).add(id)
     await write(
       some.map(each => ({ what: 'record', ...each })),
       epochs,
@@ -154,8 +158,15 @@ async function moveSignals(
   }
 }
 
-function idsOf(value: string): number[] {
-  return (JSON.parse(value) as { ids: number[] }).ids
+/** Which signals a record says were taken. */
+function idsOf(value: string, seal: Seal | undefined): number[] {
+  const kept = JSON.parse(value) as string | { ids: number[] }
+  if (typeof kept !== 'string') return kept.ids
+  if (!seal)
+    throw new ToolwrightError('T6010', 'the values of this store are sealed', {
+      fix: 'move it with its seal: move(file, url, { seal })',
+    })
+  return (JSON.parse(seal.open(kept)) as { ids: number[] }).ids
 }
 
 function setOf(sets: Map<string, Set<number>>, key: string): Set<number> {

@@ -36,9 +36,14 @@ export interface OutsideOptions {
   /** The queue of a flow that this process works. */
   mine: (flow: string) => string | undefined
   send: Send
+  /** The same without telling of it. */
+  sendQuietly: Send
+  /** The channel on which, and the words with which, it is told that something came for a run. */
+  news: (queue: string, run: string) => [channel: string, said: string]
 }
 
-export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOptions): Outside {
+export function fromOutside(o: OutsideOptions): Outside {
+  const { base, schema, ready, now, mine, send, sendQuietly, news } = o
   const s = quoted(schema)
 
   const inOrder = queues()
@@ -63,9 +68,35 @@ export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOpt
   }
   const wake = async (query: Query, run: string, line: Line): Promise<void> => {
     if (settledAs(line['status'] as Status)) return
-    await query(`update ${s}.runs set wakes = wakes + 1 where id = $1`, [plain(run)], 'wake')
-    if (line['queue'] !== null) await send(query, String(line['queue']), [plain(run)], plain(run))
+    const queue = line['queue'] === null ? '' : String(line['queue'])
+    await query(
+      `with up as (update ${s}.runs set wakes = wakes + 1 where id = $1 returning id)
+       select pg_notify($2, $3) from up where $4`,
+      [plain(run), ...news(queue, plain(run)), queue !== ''],
+      'wake',
+    )
+    if (queue !== '') await sendQuietly(query, queue, [plain(run)])
   }
+  /** What is sent most often, in as few statements as can be: the first of them locks the run's row, and counts. */
+  const sendOnly = (run: string, channel: string, value: Json): Promise<'taken' | 'unknown'> =>
+    inOrder(run, async () => {
+      await ready()
+      return await base.transaction(async query => {
+        const [to, said] = news('QUEUE', plain(run))
+        const [line] = await query(
+          `with up as (
+             update ${s}.runs set wakes = wakes + 1 where id = $1 and status not in ('done', 'failed', 'stopped')
+             returning case when status in ('ready', 'running', 'waiting') then queue end as queue),
+           said as (insert into ${s}.signals (run, channel, value, at) select $1, $2, $3, $4 from up)
+           select queue, case when queue is not null then pg_notify($5, replace($6, 'QUEUE', queue))::text end from up`,
+          [plain(run), plain(channel), JSON.stringify(value), now(), to, said],
+          'send',
+        )
+        if (!line) return 'unknown'
+        if (line['queue'] !== null) await sendQuietly(query, String(line['queue']), [plain(run)])
+        return 'taken'
+      })
+    })
   const worked = (flow: string): Promise<Line[]> =>
     base.query(
       `select queue from ${s}.workers where flow = $1 and ${ALIVE} order by started desc limit 1`,
@@ -189,13 +220,13 @@ export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOpt
     },
 
     async send(run, channel, value: Json, decline) {
+      if (!decline) return await sendOnly(run, channel, value)
       return await locked<'taken' | 'unknown'>(run, 'unknown', async (query, line) => {
         if (ended(line)) return 'unknown'
-        if (decline)
-          await query(
-            `update ${s}.asks set decision = $1, decided = $2 where run = $3 and ask is not null and decision is null`,
-            [JSON.stringify(decline), now(), plain(run)],
-          )
+        await query(
+          `update ${s}.asks set decision = $1, decided = $2 where run = $3 and ask is not null and decision is null`,
+          [JSON.stringify(decline), now(), plain(run)],
+        )
         await query(
           `insert into ${s}.signals (run, channel, value, at) values ($1, $2, $3, $4)`,
           [plain(run), plain(channel), JSON.stringify(value), now()],
@@ -241,8 +272,17 @@ export function fromOutside({ base, schema, ready, now, mine, send }: OutsideOpt
         if (!settledAs(line['status'] as Status)) return false
         // Rows of threads that go on keep their place.
         const ofThread = `run = $1 and starts_with(thread, '${THREAD}')`
-        await query(`update ${s}.rows set value = $2, blob = null where ${ofThread}`, [plain(run), GONE])
-        await query(`delete from ${s}.rows where run = $1 and not (${ofThread})`, [plain(run)])
+        const gone = await query(
+          `update ${s}.rows set value = $2, blob = null, run = '' where ${ofThread} returning thread`,
+          [plain(run), GONE],
+        )
+        await query(`delete from ${s}.rows where run = $1`, [plain(run)])
+        // A thread of which nothing is left is gone too, the name of its person with it.
+        await query(
+          `delete from ${s}.rows r where thread = any($1) and run = ''
+             and not exists (select from ${s}.rows o where o.thread = r.thread and o.run <> '')`,
+          [[...new Set(gone.map(each => each['thread']))]],
+        )
         for (const table of ['journal', 'asks', 'signals', 'blobs', 'pieces', 'watched'])
           await query(`delete from ${s}.${table} where run = $1`, [plain(run)])
         await query(`delete from ${s}.runs where id = $1`, [plain(run)])

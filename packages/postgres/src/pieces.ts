@@ -1,6 +1,7 @@
 // What runs show, for readers in any process. Pieces are only written where somebody reads: a reader says so in the
 // database, and the process in which the run works writes from then on, beginning with what it still has.
 import type { Piece } from '@toolwright/core'
+import type { Seal } from '@toolwright/core/engine'
 import { type RunRecord, type Shown, settledAs } from '@toolwright/core/engine'
 import type { Base } from './base.ts'
 import { plain, quoted } from './schema.ts'
@@ -36,6 +37,7 @@ export interface PiecesOptions {
   /** Tells all processes. */
   tell: (what: 'shown' | 'watch', run: string) => Promise<void>
   warn: (error: unknown) => void
+  seal?: Seal | undefined
 }
 
 export interface ShownPieces extends Shown {
@@ -46,7 +48,9 @@ export interface ShownPieces extends Shown {
   close(): void
 }
 
-export function shownPieces({ base, schema, now, ready, get, tell, warn }: PiecesOptions): ShownPieces {
+export function shownPieces({ base, schema, now, ready, get, tell, warn, seal }: PiecesOptions): ShownPieces {
+  const close = (text: string): string => seal?.seal(text) ?? text
+  const opened = (text: string): string => seal?.open(text) ?? text
   const s = quoted(schema)
   const buffers = new Map<string, Buffer_>()
   const readers = new Map<string, Set<() => void>>()
@@ -70,7 +74,7 @@ export function shownPieces({ base, schema, now, ready, get, tell, warn }: Piece
     await base.query(
       `insert into ${s}.pieces (run, at, piece) select $1, w.at, w.piece
        from unnest($2::bigint[], $3::text[]) as w(at, piece) on conflict do nothing`,
-      [plain(run), some.map(({ at }) => at), some.map(({ piece }) => JSON.stringify(piece))],
+      [plain(run), some.map(({ at }) => at), some.map(({ piece }) => close(JSON.stringify(piece)))],
       'show',
     )
     buffer.written = some.at(-1)!.at + 1
@@ -160,7 +164,7 @@ export function shownPieces({ base, schema, now, ready, get, tell, warn }: Piece
         )
         for (const line of lines) {
           at = Number(line['at']) + 1
-          yield { at: at - 1, piece: JSON.parse(String(line['piece'])) as Piece }
+          yield { at: at - 1, piece: JSON.parse(opened(String(line['piece']))) as Piece }
         }
         if (lines.length > 0) continue
         if (last) return

@@ -1,5 +1,7 @@
 // The engine of an app on many machines.
-import { type Clock, type Engine, keeper } from '@toolwright/core/engine'
+
+import type { Seal } from '@toolwright/core/engine'
+import { type Clock, type Engine, keeper, sealed } from '@toolwright/core/engine'
 import { Base } from './base.ts'
 import { postgresStore } from './store.ts'
 import { serverClock } from './time.ts'
@@ -20,6 +22,8 @@ export interface PostgresOptions {
   connections?: number
   /** How often this process looks after runs whose process or code is gone, in ms. Default 2000. */
   sweep?: number
+  /** Seals every value that is kept: inputs, answers, steps, messages, asks, pieces. Left out: they are kept as they are. */
+  seal?: Seal
   /** Default: PostgreSQL's time. */
   clock?: Clock
   /** Told of trouble that the engine mends by itself, such as a lost connection. Default `console.warn`. */
@@ -32,9 +36,9 @@ export interface PostgresOptions {
  * a newer version wrote it, `T6021` where it cannot be reached, `T6022` where a right is missing.
  */
 export function postgres(url: string, options: PostgresOptions = {}): Engine {
-  const { schema = 'toolwright', code = '', connections = 10, sweep = 2000, ...rest } = options
+  const { schema = 'toolwright', code = '', connections = 10, sweep = 2000, seal, ...rest } = options
   const warn = options.warn ?? ((error: unknown) => console.warn(error))
   const clock = options.clock ?? serverClock()
-  const store = postgresStore(new Base(url, connections), { schema, code, sweep, clock, warn })
-  return keeper(store, { ...rest, clock, warn })
+  const store = postgresStore(new Base(url, connections), { schema, code, sweep, clock, warn, seal })
+  return keeper(seal ? sealed(store, seal) : store, { ...rest, clock, warn })
 }

@@ -1,4 +1,6 @@
 // A store in PostgreSQL, worked by as many processes as like.
+
+import type { Seal } from '@toolwright/core/engine'
 import {
   type Claimed,
   type News,
@@ -38,6 +40,8 @@ export interface StoreOptions {
   sweep: number
   clock: { now(): number } & Partial<Pick<ServerClock, 'set'>>
   warn: (error: unknown) => void
+  /** Seals what is shown; the rest is sealed around this store. */
+  seal?: Seal | undefined
 }
 
 /** How often at most it is looked for what is due, in ms. */
@@ -102,8 +106,9 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
   const send: Send = async (query, queue, runs, news = '') => {
     await wakes.send(query, queue, runs)
     // A name that is too long for a notification is not told: whoever has the run looks for it now and then.
-    await tell(query, `wake ${queue} ${news.length < 2000 ? news : ''}`)
+    await tell(query, saidOf(queue, news))
   }
+  const saidOf = (queue: string, news: string): string => `wake ${queue} ${news.length < 2000 ? news : ''}`
 
   /** Who misses it looks by itself after a while. */
   const tellAll = (ended: ReadonlySet<string>): void => {
@@ -144,6 +149,8 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
     now: () => clock.now(),
     mine: flow => queues.get(flow),
     send,
+    sendQuietly: (query, queue, runs) => wakes.send(query, queue, runs),
+    news: (queue, run) => [channel, saidOf(queue, run)],
   })
   const pieces = shownPieces({
     base,
@@ -154,6 +161,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
       await listen()
     },
     get: outside.get,
+    seal: o.seal,
     tell: (what, run) => tell(base.query, `${what} ${plain(run)}`),
     warn,
   })

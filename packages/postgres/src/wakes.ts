@@ -24,7 +24,7 @@ const BEAT = 3000
 /** How often queues are looked at where nobody told of a job, in ms: jobs of dead processes are not told. */
 const LOOK = 1000
 /** How many jobs are fetched at once: few sizes, so that each is one prepared statement. */
-const SIZES = [100, 30, 8, 1]
+const SIZES = [100, 60, 30, 8, 1]
 
 export interface Held {
   run: string
