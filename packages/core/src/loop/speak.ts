@@ -9,7 +9,7 @@ import { fit, learn } from './fit.ts'
 import { reason } from './outcome.ts'
 
 /** What the step of a turn keeps: the turn, and the limit that made it the last; or the limit above that forbade it. */
-export type Said = { turn: Turn; last?: LimitName } | { over: LimitName }
+export type Said = { turn: Turn; last?: LimitName; worked?: number } | { over: LimitName }
 
 /** How long a model that was told to stop has to say what it used. */
 const GRACE = 1000
@@ -31,6 +31,7 @@ export async function speak(c: Conversation, n: number, rounds: number): Promise
   const { tokens, input, cached, reasoned, cost } = turn
   c.budget.charge({ calls: live ? 0 : 1, tokens, input, cached, reasoned, cost })
   c.turn = turn
+  if (!live && said.worked !== undefined) c.watch.atLeast(said.worked)
   learn(c, size + c.tools.size, turn.input, turn.window)
   return said
 }
@@ -64,7 +65,9 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
       ...used,
     })
   }
-  return last ? { turn, last } : { turn }
+  // Where time is limited, what was worked before a restart counts after it.
+  const worked = c.limits.time === Number.POSITIVE_INFINITY ? {} : { worked: c.watch.worked() }
+  return last ? { turn, last, ...worked } : { turn, ...worked }
 }
 
 /** Trouble of a provider that may be over later. */

@@ -34,6 +34,11 @@ export class Watch {
     this.around?.leave()
   }
 
+  /** So long was worked at least: before a restart, say. */
+  atLeast(ms: number): void {
+    this.total += Math.max(0, ms - this.worked())
+  }
+
   /** Milliseconds of work so far. */
   worked(): number {
     return this.workers > 0 ? this.total + this.clock.now() - this.since : this.total

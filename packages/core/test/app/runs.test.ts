@@ -400,3 +400,43 @@ test('who cannot be looked up is let in nowhere, and the run goes on', async () 
     'look was not carried out: the person who started the run could not be looked up.',
   ])
 })
+
+test('what was worked before a restart counts against limits.time after it; waiting does not', async () => {
+  for (const [minutes, ended] of [
+    [6, 'limit'],
+    [4, 'answer'],
+  ] as const) {
+    const { begin, clock } = world('sqlite')
+    const work = tool('work', {
+      about: 'Works',
+      run: () => {
+        clock.move(minutes * 60_000)
+        return 'worked'
+      },
+    })
+    const pay = tool('pay', { about: 'Pays', danger: 'ask', run: () => 'paid' })
+    const model = byTurn([
+      calls([['work', '{}']]),
+      calls([['pay', '{}']]),
+      calls([['work', '{}']]),
+      says('done'),
+    ])
+    const helper = agent('helper', {
+      model,
+      instructions: '',
+      tools: [work, pay],
+      limits: { time: '10 minutes' },
+    })
+    let made = await begin({ agents: [helper] })
+    const run = await made.runs.start(helper, 'go')
+    await asking(made, run, 'ask 2.1')
+    await made.close()
+    clock.move(86_400_000)
+    made = await begin({ agents: [helper] })
+    await made.runs.approve(run, 'ask 2.1')
+    expect(await made.runs.result(run)).toMatchObject({
+      ended,
+      ...(ended === 'limit' ? { limit: 'time' } : {}),
+    })
+  }
+})
