@@ -214,6 +214,10 @@ describe.each(['memory', 'sqlite'] as const)('over %s', kind => {
       const after = payer(undefined, payTool(gone))
       app = await begin({ agents: [after.helper] })
       await asking(app, run, 'ask 1.1')
+      // Something else wakes it: it must not be made without its answer.
+      await app.runs.signal(run, 'nothing')
+      await new Promise(resolve => setTimeout(resolve, 20))
+      await asking(app, run, 'ask 1.1')
       expect(paid).toEqual([])
       await app.runs.refuse(run, 'ask 1.1')
       expect(await app.runs.answer(run)).toBe('done')
@@ -295,6 +299,27 @@ describe.each(['memory', 'sqlite'] as const)('over %s', kind => {
     expect(await app.runs.answer(run)).toBe('first')
     expect(model.told[1]!.map(m => m.text)).toEqual(['go', '', 'slept', 'Also note 4'])
     await expect(app.runs.send(run, 'Too late')).rejects.toThrow('T7021')
+  })
+
+  test('a message that comes while the last turn is written opens another', async () => {
+    const { begin } = world(kind)
+    let say = (): void => {}
+    const model = {
+      name: 'slow',
+      asked: 0,
+      async turn(request: { messages: readonly { text: string }[] }) {
+        model.asked++
+        if (model.asked === 1) await new Promise<void>(resolve => (say = resolve))
+        return says(`heard ${request.messages.map(m => m.text).join('; ')}`)
+      },
+    }
+    const helper = agent('helper', { model, instructions: '', tools: [] })
+    const app = await begin({ agents: [helper] })
+    const run = await app.runs.start(helper, 'one')
+    await expect.poll(() => model.asked).toBe(1)
+    await app.runs.send(run, 'two')
+    say()
+    expect(await app.runs.answer(run)).toBe('heard one; heard one; two')
   })
 
   test('refused for the run: the tool is not asked about again, in children too, and others are', async () => {

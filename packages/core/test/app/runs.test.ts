@@ -131,6 +131,28 @@ describe.each(['memory', 'sqlite'] as const)('over %s', kind => {
     expect(told).toContainEqual(['new'])
   })
 
+  test('calls of one turn to the same conversation of an agent with memory go on with it one after the other', async () => {
+    const { begin } = world(kind)
+    let working = 0
+    let most = 0
+    const expert = {
+      name: 'expert',
+      async turn(request: { messages: readonly { text: string }[] }) {
+        most = Math.max(most, ++working)
+        await new Promise(resolve => setTimeout(resolve, 3))
+        working--
+        return says(`of ${request.messages.length}`)
+      },
+    }
+    const child = agent('expert', { model: expert, instructions: '', tools: [], memory: true })
+    const ask = (message: string): [string, object] => ['expert', { message, thread: 't' }]
+    const model = byTurn([calls([ask('1'), ask('2'), ask('3')]), says('done')])
+    const helper = agent('helper', { model, instructions: '', tools: [child] })
+    const made = await begin({ agents: [helper] })
+    await made.runs.answer(await made.runs.start(helper, 'go'))
+    expect([most, results(model)]).toEqual([1, ['of 1', 'of 3', 'of 5']])
+  })
+
   test('the same key starts one run', async () => {
     const { begin } = world(kind)
     const model = echo()

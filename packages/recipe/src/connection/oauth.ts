@@ -89,17 +89,18 @@ async function grant(
   const server: oauth.AuthorizationServer = { issuer: url.origin, token_endpoint: url.href }
   const client: oauth.Client = { client_id: stated.clientId }
   const auth = await clientAuth(stated, around)
+  const additionalParameters: Record<string, string> =
+    stated.scope === undefined ? {} : { scope: stated.scope }
   const options = {
     [oauth.customFetch]: (address: string, init: TokenInit) => through(around.fetch, address, init),
     [oauth.allowInsecureRequests]: url.hostname === around.allowPrivate,
-    additionalParameters: stated.scope === undefined ? {} : { scope: stated.scope },
+    additionalParameters,
   }
   try {
     if (refreshToken !== undefined) {
       const answer = await oauth.refreshTokenGrantRequest(server, client, auth, refreshToken, options)
       return await oauth.processRefreshTokenResponse(server, client, answer)
     }
-    const { additionalParameters } = options
     const answer = await oauth.clientCredentialsGrantRequest(
       server,
       client,
