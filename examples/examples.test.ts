@@ -19,6 +19,8 @@ const key: Record<string, string> = {
   'llm-in-a-tool.ts': "4 turns of models in all; the agent's own thread has 4 messages",
   'nested-agents.ts': '▼ toolExecution librarian',
   'notes.ts': 'nightly removed 2 notes; 1 is left',
+  'recipes.ts':
+    'the model sees {"a":{"name":"Seaview"},"c":[{"room":"r1","price":90},{"room":"r2","price":120}]}',
   'stop.ts': 'stopped: Once upon a time there was a teapot,',
   'streaming.ts': 'answer, 1 call',
 }

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Recorder, recorder } from '../../core/test/support/server.ts'
 import { connection, recipes } from '../src/index.ts'
 
-const folder = fileURLToPath(new URL('./recipes', import.meta.url))
+const folder = fileURLToPath(new URL('../../../examples/recipes', import.meta.url))
 let server: Recorder | undefined
 afterEach(() => server?.close())
 

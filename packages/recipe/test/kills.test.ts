@@ -88,6 +88,11 @@ async function lives(stated: Omit<Stated, 'url'>, death: Death): Promise<Seen> {
     drain: false,
   })
   const told = await second.runs.answer<string>(id)
+  const lines: string[] = []
+  for await (const { kind, text } of second.runs.pieces(id)) if (kind === 'line') lines.push(text)
+  // It is said once: again only where nothing of the call was durable.
+  const again = death.key === '/1.1/step a begins' && death.when === 'before'
+  expect(lines).toEqual(again ? ['I am booking it.'] : [])
   const steps = await second.runs.steps(id)
   expect(JSON.stringify(steps)).not.toContain('PRIVATE')
   for (const letter of ['a', 'b', 'c'])

@@ -38,6 +38,10 @@ export class KeptPlace implements RunPlace {
     return this.life.stop
   }
 
+  get replaying(): boolean {
+    return this.life.journal.goesOn(this.at) !== undefined
+  }
+
   get replays(): boolean {
     return this.life.journal.ahead > 0
   }

@@ -85,6 +85,8 @@ export interface Place {
   readonly path: string
   /** Names this place of this run for ever, the same after a kill. */
   readonly key: string
+  /** What was done here before is not all reached again yet: whoever watches was told of it already. */
+  readonly replaying?: boolean
   /** Stops the run; an engine that shuts down stops it too. */
   readonly stop: Stop
   /**

@@ -133,7 +133,7 @@ function works(work: Work, told: Told, input: unknown, hand: Hand | undefined): 
 
 function carriedOut(work: Work, told: Told, input: unknown, hand: Hand | undefined): Soon<Outcome> {
   work.budget.charge({ toolCalls: 1 })
-  tellLine(work, told, input)
+  if (!work.place.replaying) tellLine(work, told, input)
   hand?.begin(work, input)
   const done = told.tries === 1 ? once(work, told, input) : tries(work, told, input, hand)
   return hand ? handedBack(work, told, done, hand) : goOn(done, outcome => work.leaves(outcome))

@@ -27,7 +27,9 @@ describe('check', () => {
       ['/output', 'T4003'],
     ])
     rmSync(folder, { recursive: true })
-    const example = fileURLToPath(new URL('../../test/recipes/find_rooms.recipe.json', import.meta.url))
+    const example = fileURLToPath(
+      new URL('../../../../examples/recipes/find_rooms.recipe.json', import.meta.url),
+    )
     expect(await checkRecipe(example)).toEqual([])
     await expect(checkRecipe('/nowhere.recipe.json')).rejects.toThrow('ENOENT')
   })

@@ -15,6 +15,8 @@ export interface Stated {
 /** The document of the action: each request needs the answer of the one before. */
 export const action = (method: string) => ({
   kind: 'action',
+  announce: true,
+  announce_text: 'I am booking it.',
   sources: {
     a: { method, url: '/guests', params: [llm('name', { required: true })] },
     b: { method, url: '/bookings/{{a.id}}' },
