@@ -21,18 +21,29 @@ export interface MemoryRun {
 
 /** The root place of a run in memory. */
 export function memory(run: MemoryRun): Place {
-  return new MemoryPlace(run, '', run.id)
+  return new MemoryPlace(run)
 }
 
 class MemoryPlace implements Place {
-  readonly path: string
-  readonly key: string
   private readonly run: MemoryRun
+  private readonly around: MemoryPlace | undefined
+  private readonly number: string
+  private readonly name: string
 
-  constructor(run: MemoryRun, path: string, key: string) {
+  constructor(run: MemoryRun, around?: MemoryPlace, number = '', name = '') {
     this.run = run
-    this.path = path
-    this.key = key
+    this.around = around
+    this.number = number
+    this.name = name
+  }
+
+  // Put together only where somebody asks: most calls do not.
+  get path(): string {
+    return this.around ? pathOf(this.around.path, this.number, this.name) : ''
+  }
+
+  get key(): string {
+    return this.around ? `${this.around.key}/${this.number}` : this.run.id
   }
 
   get stop(): Stop {
@@ -40,11 +51,11 @@ class MemoryPlace implements Place {
   }
 
   step<T>(name: string, fn: (s: StepContext) => Promise<T>): Promise<T> {
-    return fn(new MemoryStep(this.key, name))
+    return fn(new MemoryStep(this, name))
   }
 
   branch(number: string, name: string, body: (place: Place) => Soon<Outcome>): Soon<Outcome> {
-    return body(new MemoryPlace(this.run, pathOf(this.path, number, name), `${this.key}/${number}`))
+    return body(new MemoryPlace(this.run, this, number, name))
   }
 
   kept(): undefined {}
@@ -103,7 +114,7 @@ class MemoryPlace implements Place {
   }
 
   emit(piece: Piece): void {
-    this.run.emit(piece, this.path !== '')
+    this.run.emit(piece, this.around !== undefined)
   }
 
   write(_thread: string, _row: number, _content: Row): void {}
@@ -113,19 +124,18 @@ class MemoryPlace implements Place {
   }
 }
 
-/** Its key is put together only where somebody asks for it. */
 class MemoryStep implements StepContext {
   readonly attempt = 1
-  private readonly place: string
+  private readonly place: Place
   private readonly name: string
 
-  constructor(place: string, name: string) {
+  constructor(place: Place, name: string) {
     this.place = place
     this.name = name
   }
 
   get key(): string {
-    return `${this.place}/${this.name}`
+    return `${this.place.key}/${this.name}`
   }
 }
 

@@ -61,7 +61,7 @@ async function rounds(c: Conversation): Promise<Ending> {
     const round = sort(c, n, turn, row)
     if (last) refuseAll(c, inOrder(round.plain, round.handoffs), last)
     else await atOnce(c, round.plain)
-    const handed = !last && (await handOver(c, round))
+    const handed = !last && round.handoffs.length > 0 && (await handOver(c, round))
     const turned = endsTurn(c, round, handed)
     const given = turned ? undefined : takeAnswers(c, round, last !== undefined)
     postRound(c, round, handed, turned)

@@ -1,4 +1,5 @@
 // Catches a model that makes the same call again and again: same tool, same arguments, same result.
+import type { Found } from '../define/entries.ts'
 import type { Call } from '../define/records.ts'
 
 /** The calls of one tool. */
@@ -26,11 +27,12 @@ export class Repeats {
   }
 
   /** The calls of one turn that are made more often in it than one call may give its result, beyond that many. */
-  tooMany(calls: readonly Call[]): ReadonlySet<Call> {
+  tooMany(calls: readonly Found[]): ReadonlySet<Call> {
+    if (calls.length <= this.limit || allDiffer(calls)) return none
     const many = new Set<Call>()
-    if (calls.length <= this.limit) return many
     const times = new Map<string, number>()
-    for (const call of calls) {
+    for (const { call, told } of calls) {
+      if (told?.definition.polls) continue
       const key = `${call.tool}\n${call.arguments}`
       const n = (times.get(key) ?? 0) + 1
       times.set(key, n)
@@ -59,6 +61,12 @@ export class Repeats {
     calls.made = []
     calls.times.clear()
   }
+}
+
+const none: ReadonlySet<Call> = new Set()
+
+function allDiffer(calls: readonly Found[]): boolean {
+  return new Set(calls.map(({ call }) => call.arguments)).size === calls.length
 }
 
 function add(counted: NonNullable<Calls['counted']>, call: Call, result: string): void {

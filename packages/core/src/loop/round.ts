@@ -14,21 +14,16 @@ import { fromPictures, fromTool } from './thread.ts'
 export function sort(c: Conversation, n: number, turn: Turn, row: number): Round {
   const round = { turn, row, plain: [] as Made[], handoffs: [] as Made[], answers: [] as Made[] }
   const cut = cutCall(turn)
-  const found = new Map(turn.calls.map(each => [each, c.tools.find(each)]))
-  const many = c.repeats.tooMany([...found.values()].filter(f => !f.told?.definition.polls).map(f => f.call))
-  turn.calls.forEach((each, i) => {
-    const made = {
-      call: each,
-      found: found.get(each)!,
-      at: i + 1,
-      number: `${n}.${i + 1}`,
-      cut: each === cut ? CUT : many.has(found.get(each)!.call) ? MANY : undefined,
-      outcome: undefined,
-    }
-    if (c.output && each.tool === ANSWER) round.answers.push(made)
-    else if (made.found.told?.definition.handoff) round.handoffs.push(made)
+  const found = turn.calls.map(each => c.tools.find(each))
+  const many = c.repeats.tooMany(found)
+  for (const [i, call] of turn.calls.entries()) {
+    const means = found[i]!
+    const why = call === cut ? CUT : many.has(means.call) ? MANY : undefined
+    const made = { call, found: means, at: i + 1, number: `${n}.${i + 1}`, cut: why, outcome: undefined }
+    if (c.output && call.tool === ANSWER) round.answers.push(made)
+    else if (means.told?.definition.handoff) round.handoffs.push(made)
     else round.plain.push(made)
-  })
+  }
   return round
 }
 

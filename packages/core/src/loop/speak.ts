@@ -50,7 +50,8 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
     answer: last !== undefined,
     ...settingsOf(c, rounds, last !== undefined),
   }
-  const turn = await patiently(c, s, again => stream(c, `model ${n}`, again, request))
+  const ask = (again: StepContext): Promise<Turn> => stream(c, `model ${n}`, again, request)
+  const turn = await (c.session.patient ? patiently(c, s, ask) : ask(s))
   if (c.session.log) {
     const used = {
       tokens: turn.tokens,
@@ -80,7 +81,6 @@ async function patiently(
   ask: (s: StepContext) => Promise<Turn>,
 ): Promise<Turn> {
   const { session, limits } = c
-  if (!session.patient) return await ask(s)
   const until = session.clock.now() + limits.outage
   for (let n = 0; ; n++)
     try {

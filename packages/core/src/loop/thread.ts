@@ -39,10 +39,11 @@ export class Thread {
 
   /** Adds a message; the journal of `place` keeps it as the next row, whose number is given. */
   add(place: Place, message: Message): number {
-    const row = this.rows
-    place.write(this.id, row, { kind: 'add', message })
-    this.take({ kind: 'add', message })
-    return row
+    const { rows } = this
+    const row: Row = { kind: 'add', message }
+    place.write(this.id, rows, row)
+    this.take(row)
+    return rows
   }
 
   /** From here on, shows `message` in place of what row `row` shows, or nothing. */

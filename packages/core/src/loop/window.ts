@@ -44,8 +44,8 @@ export class Told {
   private list: Message[]
   /** The message of the thread that each in `list` stands for; absent while that is the thread's own. */
   private of: Message[] | undefined
-  /** Those that are not told at all any more. */
-  private left = new WeakSet<Message>()
+  /** Those that are not told at all any more; absent while there are none. */
+  private left: WeakSet<Message> | undefined
   /** The model is told that earlier calls are missing. */
   private notes = false
   /** Characters of what is told. */
@@ -87,7 +87,7 @@ export class Told {
     }
     const at = this.of.lastIndexOf(before)
     if (at < 0) {
-      if (after) this.left.add(after)
+      if (after) this.leave(after)
       return
     }
     this.size += (after ? sizeOf(after) : 0) - sizeOf(this.list[at]!)
@@ -104,7 +104,7 @@ export class Told {
   private begin(messages: Message[]): void {
     this.list = messages
     this.of = undefined
-    this.left = new WeakSet()
+    this.left = undefined
     this.notes = false
     this.size = sizeOfAll(messages)
   }
@@ -113,8 +113,13 @@ export class Told {
     let at = 0
     for (const message of messages)
       if (message === this.of![at]) at++
-      else if (!this.left.has(message)) return false
+      else if (!this.left?.has(message)) return false
     return at === this.of!.length
+  }
+
+  private leave(message: Message): void {
+    this.left ??= new WeakSet()
+    this.left.add(message)
   }
 
   /** What is known before any turn told it. */
@@ -170,7 +175,7 @@ export class Told {
     const put = (i: number, after: Message | undefined): void => {
       const saved = sizeOf(list[i]!) - (after ? sizeOf(after) : 0)
       list[i] = after
-      if (!after) this.left.add(this.of![i]!)
+      if (!after) this.leave(this.of![i]!)
       this.size -= saved
       left -= saved
     }
@@ -212,7 +217,7 @@ export class Told {
     const stays = list.map((message, i) => i >= upTo || i === first || message.role === 'system')
     if (first >= 0 && first < upTo) list[first] = summary
     stays.forEach((stay, i) => {
-      if (!stay) this.left.add(of[i]!)
+      if (!stay) this.leave(of[i]!)
     })
     this.of = of.filter((_, i) => stays[i])
     this.list = list.filter((_, i) => stays[i])

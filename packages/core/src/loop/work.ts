@@ -48,7 +48,7 @@ export class Work implements Inner {
   private ended: 'call' | 'turn' | undefined
   private back: string | undefined
   private placed: Place | undefined
-  private key = ''
+  private first: Place | undefined
   private ending: Stop | undefined
   private own: Thread | undefined
   private llms = 0
@@ -88,7 +88,7 @@ export class Work implements Inner {
   /** The place in which it works now: the call's branch, or the one of a try. */
   at(place: Place): void {
     this.placed = place
-    if (this.key === '') this.key = place.key
+    this.first ??= place
   }
 
   get place(): Place {
@@ -97,8 +97,9 @@ export class Work implements Inner {
     return this.placed
   }
 
+  /** The key of the call's branch: the same in each try. */
   get callKey(): string {
-    return this.key
+    return this.first?.key ?? ''
   }
 
   get person(): string | undefined {
@@ -130,7 +131,7 @@ export class Work implements Inner {
 
   /** The thread of the call's own `llm` calls. */
   get thread(): Thread {
-    this.own ??= new Thread(this.key)
+    this.own ??= new Thread(this.callKey)
     return this.own
   }
 
