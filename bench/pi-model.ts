@@ -21,7 +21,13 @@ export const llm: AgentLoopConfig['model'] = {
 function messageOf(turn: Turn): AssistantMessage {
   return {
     role: 'assistant',
-    content: turn.calls.map(({ id, input }) => ({ type: 'toolCall', id, name: 'add', arguments: input })),
+    // A model writes JSON; a provider of the package reads it once more as it grows, this one only once.
+    content: turn.calls.map(({ id, arguments: json }) => ({
+      type: 'toolCall',
+      id,
+      name: 'add',
+      arguments: JSON.parse(json) as Record<string, unknown>,
+    })),
     api: llm.api,
     provider: llm.provider,
     model: llm.id,

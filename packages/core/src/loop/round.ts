@@ -16,14 +16,14 @@ export function sort(c: Conversation, n: number, turn: Turn, row: number): Round
   const cut = cutCall(turn)
   const found = turn.calls.map(each => c.tools.find(each))
   const many = c.repeats.tooMany(found)
-  for (const [i, call] of turn.calls.entries()) {
+  turn.calls.forEach((call, i) => {
     const means = found[i]!
     const why = call === cut ? CUT : many.has(means.call) ? MANY : undefined
     const made = { call, found: means, at: i + 1, number: `${n}.${i + 1}`, cut: why, outcome: undefined }
     if (c.output && call.tool === ANSWER) round.answers.push(made)
     else if (means.told?.definition.handoff) round.handoffs.push(made)
     else round.plain.push(made)
-  }
+  })
   return round
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../define/records.ts'
-import { CUT_OFF, mend, plain } from './thread.ts'
+import { CUT_OFF, mend, plain, thread } from './thread.ts'
 
 const base = { reasoning: '', calls: [], call: '', details: [] }
 const said = (...ids: string[]): Message => ({
@@ -70,4 +70,15 @@ describe('plain', () => {
     expect(plain(text)).toBe(told)
     expect(plain(told)).toBe(told)
   })
+})
+
+test('on the same messages stands one thread, and the mark of it is seen by nobody', () => {
+  const messages: Message[] = []
+  const on = thread(messages)
+  expect(thread(messages)).toBe(on)
+  expect(thread(on.messages)).toBe(on)
+  expect(thread()).not.toBe(thread())
+  expect(Reflect.ownKeys(messages)).toEqual(['length'])
+  const frozen = Object.freeze([]) as unknown as Message[]
+  expect(thread(frozen)).toBe(thread(frozen))
 })

@@ -125,14 +125,36 @@ export class Thread {
   }
 }
 
-const threads = new WeakMap<Message[], Thread>()
+class Itself {
+  constructor(messages: Message[]) {
+    // biome-ignore lint/correctness/noConstructorReturn: it is how a class adds its private fields to what is there
+    return messages as unknown as Itself
+  }
+}
+
+/**
+ * Marks messages with the thread that stands on them, in a private field of theirs that nobody else sees. A WeakMap
+ * says the same, but what it holds outlives every collection of the young, so each short run would fill the old heap.
+ */
+class Stamp extends Itself {
+  readonly #on: Thread
+
+  constructor(messages: Message[], on: Thread) {
+    super(messages)
+    this.#on = on
+  }
+
+  static of(messages: object): Thread | undefined {
+    return #on in messages ? messages.#on : undefined
+  }
+}
 
 /** The thread that stands on `messages` (by reference): always the same one, so that its writers queue. */
 export function thread(messages: Message[] = []): Thread {
-  let on = threads.get(messages)
+  let on = Stamp.of(messages)
   if (!on) {
     on = new Thread('main', messages)
-    threads.set(messages, on)
+    new Stamp(messages, on)
   }
   return on
 }
