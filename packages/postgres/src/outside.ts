@@ -105,10 +105,11 @@ export function fromOutside(o: OutsideOptions): Outside {
     )
 
   return {
-    async start({ id, flow, input, person, key, fork }) {
+    async start({ id, flow, input, person, key, fork, line: inLine }) {
       await ready()
       const queue = mine(flow) ?? (await worked(flow))[0]?.['queue'] ?? null
       return await base.transaction(async query => {
+        const after = inLine ? await lastIn(query, s, plain(inLine.name)) : null
         const values = [
           plain(id),
           plain(flow),
@@ -117,10 +118,13 @@ export function fromOutside(o: OutsideOptions): Outside {
           key === undefined ? null : plain(key),
           now(),
           queue,
+          inLine ? plain(inLine.name) : null,
+          after,
+          inLine ? plain(inLine.channel) : null,
         ]
         const [line] = await query(
-          `insert into ${s}.runs (id, flow, input, person, dedupe, status, started, queue, home)
-           values ($1, $2, $3, $4, $5, 'ready', $6, $7, $7) on conflict do nothing returning *`,
+          `insert into ${s}.runs (id, flow, input, person, dedupe, status, started, queue, home, in_line, after, channel)
+           values ($1, $2, $3, $4, $5, 'ready', $6, $7, $7, $8, $9, $10) on conflict do nothing returning *`,
           values,
           'start',
         )
@@ -290,6 +294,18 @@ export function fromOutside(o: OutsideOptions): Outside {
       })
     },
   }
+}
+
+/** The last run of a line that has not ended; nobody else joins the line until the transaction is over. */
+async function lastIn(query: Query, s: string, name: string): Promise<Line[string]> {
+  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${s} ${name}`], 'line')
+  const [last] = await query(
+    `select id from ${s}.runs where in_line = $1 and status in ('ready', 'running', 'waiting')
+     order by line desc limit 1`,
+    [name],
+    'last in line',
+  )
+  return last?.['id'] ?? null
 }
 
 /** Gives a new run what another kept before the record of that key, and what was decided of it. */

@@ -5,7 +5,7 @@ import type { Line } from './base.ts'
 import { restored } from './schema.ts'
 
 export function runOf(line: Line): RunRecord {
-  const { person, ended, due, output, error } = line
+  const { person, ended, due, output, error, after } = line
   return {
     id: restored(String(line['id'])),
     flow: restored(String(line['flow'])),
@@ -18,6 +18,7 @@ export function runOf(line: Line): RunRecord {
     ...(output === null ? {} : { output: JSON.parse(String(output)) as Json }),
     ...(error === null ? {} : { error: JSON.parse(String(error)) as NonNullable<RunRecord['error']> }),
     deaths: Number(line['deaths']),
+    ...(after === null || after === undefined ? {} : { after: restored(String(after)) }),
     ...(line['unworked'] === true ? { unworked: true as const } : {}),
   }
 }

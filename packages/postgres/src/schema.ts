@@ -6,6 +6,7 @@ import type { Base } from './base.ts'
 const steps: ((s: string) => string)[] = [
   s => `
 -- queue: who works it, by flow and code; null until somebody does. epoch: who works it writes with this number.
+-- in_line: the line it stands in, after the run it comes after, and freed when that had settled and it was told on channel.
 -- owner: the process that has it in memory. wakes counts what came from outside, seen what of it was read.
 create table ${s}.runs (
   id text primary key, flow text not null, input text not null, person text, dedupe text unique,
@@ -13,12 +14,15 @@ create table ${s}.runs (
   cuts integer not null default 0, deaths integer not null default 0,
   started bigint not null, ended bigint, output text, error text,
   queue text, home text, refused text[] not null default '{}', epoch bigint not null default 0, owner text,
-  wakes bigint not null default 1, seen bigint not null default 0, line bigint generated always as identity
+  wakes bigint not null default 1, seen bigint not null default 0,
+  in_line text, after text, channel text, freed boolean not null default false, line bigint generated always as identity
 ) with (fillfactor = 70);
 create index runs_wanting on ${s}.runs (queue)
   where status in ('ready', 'running') or (status = 'waiting' and wakes > seen);
 create index runs_due on ${s}.runs (due) where status = 'waiting' and due is not null;
 create index runs_owned on ${s}.runs (owner) where owner is not null;
+create index runs_in_line on ${s}.runs (in_line, line) where in_line is not null;
+create index runs_after on ${s}.runs (after) where after is not null and not freed;
 create index runs_listed on ${s}.runs (started desc, line desc);
 
 create table ${s}.journal (

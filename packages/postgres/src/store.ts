@@ -23,6 +23,7 @@ import {
   appear,
   type Crew,
   disappear,
+  freeNext,
   handOn,
   nextDue,
   type Send,
@@ -111,7 +112,9 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
   const saidOf = (queue: string, news: string): string => `wake ${queue} ${news.length < 2000 ? news : ''}`
 
   /** Who misses it looks by itself after a while. */
-  const tellAll = (ended: ReadonlySet<string>): void => {
+  const over = (ended: ReadonlySet<string>): void => {
+    const runs = [...ended].map(plain)
+    base.transaction(query => freeNext(crew, query, clock.now(), runs)).catch(() => {})
     const said = [...ended].filter(run => run.length < 2000).map(run => `settled ${plain(run)}`)
     base
       .query('select pg_notify($1, said) from unnest($2::text[]) as said', [channel, said], 'tell all')
@@ -237,7 +240,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
         // There is room for another.
         else if (write.state.status === 'waiting') setImmediate(() => wakes.look())
       }
-      if (ended.size > 0) tellAll(ended)
+      if (ended.size > 0) over(ended)
       return others
     },
 

@@ -81,11 +81,39 @@ export async function sweep(crew: Crew, now: number): Promise<void> {
       [[...crew.queues.values()]],
     )
     await sendAll(crew, query, lost)
+    await freeNext(crew, query, now)
     await query(`delete from ${s}.workers where seen < now() - interval '1 minute'`)
     await query(`delete from ${s}.watched where until < now() - interval '1 minute'`)
     await query(`delete from ${s}.pieces p where not exists (select from ${s}.watched w where w.run = p.run)`)
   })
   await adopt(crew, now)
+}
+
+/** Tells those that come after one of `ended`, or after anybody who has settled, that it is their turn. */
+export async function freeNext(
+  crew: Crew,
+  query: Query,
+  now: number,
+  ended?: readonly string[],
+): Promise<void> {
+  const s = quoted(crew.schema)
+  const lines = await query(
+    `update ${s}.runs r set freed = true, wakes = wakes + 1
+     where after is not null and not freed and ($1::text[] is null or after = any($1))
+       and status in ('ready', 'running', 'waiting') and not exists (select from ${s}.runs b
+         where b.id = r.after and b.status in ('ready', 'running', 'waiting'))
+     returning id, queue, channel`,
+    [ended ?? null],
+    'free',
+  )
+  for (const { id, queue, channel } of lines) {
+    await query(`insert into ${s}.signals (run, channel, value, at) values ($1, $2, 'null', $3)`, [
+      id,
+      channel,
+      now,
+    ])
+    if (queue !== null) await crew.send(query, String(queue), [String(id)], String(id))
+  }
 }
 
 /** Runs that this process has in memory and for which something came that it has not read: it was not told. */

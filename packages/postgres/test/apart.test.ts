@@ -2,7 +2,8 @@
 
 import type { Engine, RunPlace } from '@toolwright/core/engine'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { app } from '../../core/src/index.ts'
+import { agent, app, type Model } from '../../core/src/index.ts'
+import { says } from '../../core/src/test.ts'
 import { ANSWER, work } from '../../core/test/app/chaoswork.ts'
 import { type PostgresOptions, postgres } from '../src/index.ts'
 import { hasPostgres, type Server, startServer, without } from './server.ts'
@@ -132,6 +133,40 @@ describe.skipIf(!hasPostgres)(`several processes on one database${without}`, () 
     }
     expect(await answers).toEqual(runs.map(() => ANSWER))
     expect(new Set(effects).size).toBe(effects.length)
+    for (const each of apps) await each.close()
+  })
+
+  test('runs that two apps start at once on one thread work one after the other', {
+    timeout: 60_000,
+  }, async () => {
+    const url = await server.database()
+    let now = 0
+    let most = 0
+    const talker = () =>
+      agent('talker', {
+        model: {
+          name: 'slow',
+          async turn({ messages }) {
+            most = Math.max(most, ++now)
+            await new Promise(resolve => setTimeout(resolve, 20))
+            now--
+            const said = messages.filter(message => message.role === 'user').length
+            return { ...says(`heard ${said}`), tokens: 1, input: 1 }
+          },
+        } satisfies Model,
+        instructions: 'You talk.',
+        tools: [],
+      })
+    const apps = [1, 2].map(() => app({ agents: [talker()], store: postgres(url), drain: false }))
+    for (const each of apps) await each.open()
+    const runs = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        apps[i % 2]!.runs.start('talker', { message: `m${i}`, thread: 't' }, { person: 'ann' }),
+      ),
+    )
+    const answers = await Promise.all(runs.map((run, i) => apps[i % 2]!.runs.answer(run)))
+    expect(answers.sort()).toEqual([1, 2, 3, 4, 5, 6].map(n => `heard ${n}`))
+    expect(most).toBe(1)
     for (const each of apps) await each.close()
   })
 })

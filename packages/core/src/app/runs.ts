@@ -20,7 +20,7 @@ import { signalOf } from '../loop/flow.ts'
 import type { Log } from '../loop/log.ts'
 import { type Approvers, letsIn } from './people.ts'
 import { replayedModel } from './replayed.ts'
-import { type AgentInput, freeAfter, lastOn, threadKey } from './thread.ts'
+import { type AgentInput, FREE, freeAfter, lastOn, threadKey } from './thread.ts'
 import { type AgentOutput, MAIL } from './work.ts'
 
 /** A run, or its id. */
@@ -126,12 +126,26 @@ export class Runs {
     given: AgentInput,
     who: { person?: string; key?: string },
   ): Promise<RunRecord> {
+    if (this.engine.caps.many) return await this.startInLine(name, given, who)
     const before = await lastOn(this.engine, name, who.person, given.thread!)
     if (before) given.after = before.id
     const run = await this.engine.run({ flow: name, input: given as unknown as Json, ...who })
     // One that its key had started before comes after nobody anew.
     if (before && before.id !== run.id) await this.decline(before)
     freeAfter(this.engine, run)
+    return run
+  }
+
+  /** Other processes start runs on the thread too: who comes after whom is for the store to say. */
+  private async startInLine(
+    name: string,
+    given: AgentInput,
+    who: { person?: string; key?: string },
+  ): Promise<RunRecord> {
+    const line = { name: threadKey(who.person, name, given.thread!), channel: FREE }
+    const run = await this.engine.run({ flow: name, input: given as unknown as Json, ...who, line })
+    const before = run.after === undefined ? undefined : await this.engine.get(run.after)
+    if (before && run.status === 'ready') await this.decline(before)
     return run
   }
 

@@ -29,11 +29,11 @@ export function threadKey(person: string | undefined, agent: string, name: strin
 }
 
 /** The channel on which a run hears that the one before it on its thread has ended. */
-const FREE = 'free'
+export const FREE = 'free'
 
 /** The thread that a run writes to, with all that was said on it before; waits for the run before. */
 export async function openThread(place: RunPlace, run: RunRecord, input: AgentInput): Promise<Thread> {
-  if (input.after !== undefined) await place.wait('thread', FREE, Number.POSITIVE_INFINITY)
+  if ((run.after ?? input.after) !== undefined) await place.wait('thread', FREE, Number.POSITIVE_INFINITY)
   if (input.thread === undefined) return new Thread(place.key)
   const key = threadKey(run.person, run.flow, input.thread)
   const rows = await place.step(

@@ -54,6 +54,8 @@ export interface RunRecord {
   error?: { code?: string; message: string }
   /** How often its process died since it last got a step further. */
   deaths: number
+  /** The run that it was told to come after, where the store knows it: see {@link Start.line}. */
+  after?: string
   /** It wants to work or will, and no process that is there has code for it. Only where many processes work. */
   unworked?: true
 }
@@ -67,6 +69,11 @@ export interface Start {
   person?: string
   /** Starting again with the same key gives the run of the first time. */
   key?: string
+  /**
+   * It comes after the last run of that name that has not ended: `after` of its record names that one, and a null is
+   * sent on `channel` when it has settled. Only where many processes work: one alone can see to it by itself.
+   */
+  line?: { name: string; channel: string }
   /** Begins with what another run kept before the record of that key, and with what was decided of it. */
   fork?: { run: string; before: string }
 }
