@@ -38,6 +38,8 @@ export type Row =
   | { kind: 'file'; file: FileRead }
   /** Values of the conversation, by key: kept by calls, or stated with a run, which beats every owner's before. */
   | { kind: 'keep'; values: Readonly<Record<string, Json>>; stated?: true }
+  /** The messages of the rows before row `before` are told as this summary; what the thread shows stays as it is. */
+  | { kind: 'summary'; before: number; message: Message }
   /** Something was here, of a run that was deleted. */
   | { kind: 'gone' }
 

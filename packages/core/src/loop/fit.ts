@@ -52,12 +52,29 @@ export function learn(c: Conversation, size: number, input: number, window: numb
     measures.set(c.model, { rate, window })
 }
 
+/** Sums up what lies far back; in parts, where it does not fit the window itself. */
 async function compact(c: Conversation, { prompt, keep }: Compact, n: number): Promise<void> {
   const { told } = c.thread
-  const upTo = told.cutPoint(keep)
-  if (upTo === 0) return
-  const before = told.messages.slice(0, upTo)
-  const { text, used } = await c.place.step(`compact ${n}`, async () => {
+  for (let part = 1; told.excess(c.tools.size) > 0; part++) {
+    const upTo = told.cutPoint(keep)
+    const before = told.messages.slice(0, upTo).filter(({ role }) => role !== 'system')
+    // A summary alone is not summed up.
+    if (before.length < 2) return
+    const name = part === 1 ? `compact ${n}` : `compact ${n} part ${part}`
+    const text = await summary(c, name, prompt, before)
+    if (text.trim() === '') return
+    c.thread.sumUp(c.place, upTo, fromSystem(`What was said before, summed up:\n${text}`))
+    warn(c, `the conversation filled the window: its first ${upTo} messages are told as a summary`)
+  }
+}
+
+async function summary(
+  c: Conversation,
+  name: string,
+  prompt: string,
+  before: readonly Message[],
+): Promise<string> {
+  const { text, used } = await c.place.step(name, async () => {
     const request = {
       instructions: prompt,
       messages: [fromSystem(transcript(before))],
@@ -71,14 +88,11 @@ async function compact(c: Conversation, { prompt, keep }: Compact, n: number): P
     return { text: c.stop.stopped || asked.cut === 'stopped' ? '' : text, used }
   })
   c.budget.charge(used)
-  if (text.trim() === '') return
-  told.compact(upTo, fromSystem(`What was said before, summed up:\n${text}`))
-  warn(c, `the conversation filled the window: its first ${upTo} messages are told as a summary`)
+  return text
 }
 
 function transcript(messages: readonly Message[]): string {
   return messages
-    .filter(({ role }) => role !== 'system')
     .map(
       ({ role, text, calls }) =>
         `${role}: ${[text, ...calls.map(call => `${call.tool}(${call.arguments})`)].filter(Boolean).join('\n')}`,

@@ -20,6 +20,8 @@ export class Thread {
   private readonly shown: (Message | undefined)[] = []
   private readonly base: number
   private readonly queue = new Queue()
+  /** The first row that was of a run that is deleted. */
+  private gone = Number.POSITIVE_INFINITY
   /** The files that people gave with its messages; tools and agents name them. */
   readonly files: FileRead[] = []
   /** Values that no model is told, by key. */
@@ -72,6 +74,23 @@ export class Thread {
     this.take(row)
   }
 
+  /** From here on, `summary` is told in place of the first `upTo` messages that are told; later runs begin with it. */
+  sumUp(place: Place, upTo: number, summary: Message): void {
+    const first = this.told.standsAt(upTo)
+    const before = first ? this.base + Math.max(0, this.shown.lastIndexOf(first)) : this.rows
+    place.write(this.id, this.rows, { kind: 'summary', before, message: summary })
+    this.rows++
+    this.shown.push(undefined)
+    this.told.compact(upTo, summary)
+  }
+
+  private takeSummary(before: number, summary: Message): void {
+    // It may tell what a run said that was deleted since.
+    if (this.gone < before) return
+    const first = this.shown.slice(before - this.base).find(message => message)
+    this.told.compact(this.told.placeOf(first), summary)
+  }
+
   /** Keeps values for later calls of the conversation. */
   keep(place: Place, values: Readonly<Record<string, Json>>, stated = false): void {
     const row: Row = { kind: 'keep', values, ...(stated ? { stated } : {}) }
@@ -92,8 +111,14 @@ export class Thread {
       this.takeKept(row.values, row.stated === true)
       return
     }
+    if (row.kind === 'summary') {
+      this.takeSummary(row.before, row.message)
+      this.shown.push(undefined)
+      return
+    }
     if (row.kind === 'gone' || row.kind === 'file') {
       this.shown.push(undefined)
+      if (row.kind === 'gone') this.gone = Math.min(this.gone, this.rows - 1)
       if (row.kind === 'file' && !this.files.some(file => file.name === row.file.name))
         this.files.push(row.file)
       return

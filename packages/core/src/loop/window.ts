@@ -199,11 +199,28 @@ export class Told {
     return changed
   }
 
-  /** Where the part begins that a summary leaves as it is, of `keep` messages: never between a call and its result. */
+  /**
+   * Where the part ends that is to be summed up: it leaves `keep` messages as they are, and fits the window itself.
+   * Never between a call and its result.
+   */
   cutPoint(keep: number): number {
-    let at = Math.max(0, this.list.length - keep)
+    const { rate, window } = this.measure
+    let left = (HIGH * window) / rate
+    let at = 0
+    while (at < this.list.length - keep && left >= sizeOf(this.list[at]!)) left -= sizeOf(this.list[at++]!)
     while (at > 0 && this.list[at]?.role === 'tool') at--
     return at
+  }
+
+  /** The message of the thread that is told at this place. */
+  standsAt(at: number): Message | undefined {
+    return (this.of ?? this.list)[at]
+  }
+
+  /** The place where a message of the thread is told; behind all where it is none. */
+  placeOf(message: Message | undefined): number {
+    const at = message ? (this.of ?? this.list).lastIndexOf(message) : -1
+    return at < 0 ? this.list.length : at
   }
 
   /**
