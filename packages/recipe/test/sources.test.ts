@@ -162,6 +162,26 @@ describe('a loop', () => {
     expect(result).toEqual({ items: [0, 1, 3, 4].map(i => ({ n: `/api/e${i}` })), failed: 1 })
   })
 
+  it('of a fetch counts entries for which no request can be made as failed', async () => {
+    const entries = [{ id: 'x' }, {}, { id: '../y' }, { id: 'z' }]
+    const { result, urls } = await run(looped('a', { fields: ['n'] }), ({ url }) =>
+      url === '/api/list' ? entries : { n: url },
+    )
+    expect(urls).toEqual(['GET /api/list', 'GET /api/x', 'GET /api/z'])
+    expect(result).toEqual({ items: [{ n: '/api/x' }, { n: '/api/z' }], failed: 2 })
+    const { told } = await run(looped('a', { fields: ['n'] }), () => [{}, {}])
+    expect(told.error).toMatchObject({ source: 'b[1]', kind: 'failed' })
+  })
+
+  it('of an action with such an entry sends nothing of the loop', async () => {
+    const { told, urls } = await run(looped('a', { fields: ['a.id'] }, 'action', 'POST'), () => [
+      { id: 'x' },
+      {},
+    ])
+    expect(urls).toEqual(['GET /api/list'])
+    expect(told.error).toMatchObject({ source: 'b[1]', kind: 'failed' })
+  })
+
   it('of an action goes one by one, stops at the first failure and tells what was done', async () => {
     const { told, urls } = await run(
       looped('a', { fields: ['a.id'] }, 'action', 'POST'),
@@ -176,7 +196,7 @@ describe('a loop', () => {
       done: ['a', 'b[0]', 'b[1]'],
     })
     expect(told.error.message).toContain('room is taken')
-    expect(told.error.message).toContain('a, b[0], b[1] were carried out before, and stays so')
+    expect(told.error.message).toContain('a, b[0], b[1] were carried out before, and stay so')
   })
 })
 

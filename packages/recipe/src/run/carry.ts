@@ -93,16 +93,22 @@ async function single(call: Call, source: Source): Promise<void> {
 function place(call: Call, source: Source, item: unknown, entry: number | undefined): Placed {
   const built = build(source, call.connection.baseUrl, sourcesFor(call, item))
   if (built.ok) return { letter: source.letter, entry, request: built.request }
-  const where = { letter: source.letter, entry }
   if (call.done.length === 0) refuse(built.faults)
-  throw failed(call, where, { ok: false, kind: 'failed', message: built.faults.join('; '), carried: 'no' })
+  throw failed(call, { letter: source.letter, entry }, notSent(built.faults))
 }
 
-function failed(call: Call, where: Pick<Placed, 'letter' | 'entry'>, sent: NotAnswered): Error {
+function notSent(faults: readonly string[]): NotAnswered {
+  return { ok: false, kind: 'failed', message: faults.join('; '), carried: 'no' }
+}
+
+/** Which request it is: the source, and in a loop the entry. */
+type Where = Pick<Placed, 'letter' | 'entry'>
+
+function failed(call: Call, where: Where, sent: NotAnswered): Error {
   const { plan, seen, done } = call
   const shows = plan.fields.some(({ source }) => seen.has(source))
   const result = shows ? JSON.parse(json(told(call))) : undefined
-  return failure(plan, { place: placeName(where as Placed), sent, done: [...done], result })
+  return failure(plan, { place: placeName(where), sent, done: [...done], result })
 }
 
 function sending(call: Call, { letter, each }: Source): Shared {
@@ -137,11 +143,18 @@ async function loop(call: Call, source: Source): Promise<void> {
   const entries = all.slice(0, most)
   const values: unknown[] = []
   let failures = 0
-  let lost: [Placed, NotAnswered] | undefined
+  let lost: [Where, NotAnswered] | undefined
   // An action is carried out one entry at a time: so it is known what was done when one fails.
   const width = action ? 1 : atOnce
-  // All requests are made before the first is sent: a bad value in the last entry must not leave half a loop behind.
-  const requests = entries.map((item, i) => place(call, source, item, i))
+  // All requests are made before the first is sent: a bad value in the last entry must not leave half an action behind.
+  const requests = entries.flatMap((item, i): Placed[] => {
+    if (action) return [place(call, source, item, i)]
+    const built = build(source, connection.baseUrl, sourcesFor(call, item))
+    if (built.ok) return [{ letter: source.letter, entry: i, request: built.request }]
+    failures++
+    lost = [{ letter: source.letter, entry: i }, notSent(built.faults)]
+    return []
+  })
   for (let i = 0; i < requests.length; i += width) {
     const placed = requests.slice(i, i + width)
     const sent = await sendStep(placed, sending(call, source), call)

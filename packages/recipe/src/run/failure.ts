@@ -41,5 +41,7 @@ function own(place: string, carried: NotAnswered['carried']): string {
 
 function before(done: readonly string[]): string {
   if (done.length === 0) return ''
-  return `${done.join(', ')} ${done.length === 1 ? 'was' : 'were'} carried out before, and stays so`
+  const what =
+    done.length === 1 ? 'was carried out before, and stays so' : 'were carried out before, and stay so'
+  return `${done.join(', ')} ${what}`
 }

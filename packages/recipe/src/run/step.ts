@@ -18,7 +18,7 @@ export interface Placed {
   readonly request: Built
 }
 
-export function placeName({ letter, entry }: Placed): string {
+export function placeName({ letter, entry }: Pick<Placed, 'letter' | 'entry'>): string {
   return entry === undefined ? letter : `${letter}[${entry}]`
 }
 
