@@ -46,7 +46,8 @@ export function recipe(document: unknown, options: RecipeOptions): RecipeTool {
       input: told.input,
       readOnly: plan.kind === 'fetch',
       sendsOut: plan.kind === 'action',
-      line: plan.announce ? plan.announceText : false,
+      // Without a text the line is empty: whoever shows it decides what is said.
+      line: plan.announce ? (plan.announceText ?? '') : false,
       service: connection.name,
       version: versionOf(document, connection),
       // What a person agrees to is what is sent: with the values of variables, to the address that is shown.

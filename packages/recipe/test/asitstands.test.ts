@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Recorder, recorder } from '../../core/test/support/server.ts'
 import { parseDocument } from '../src/folder.ts'
 import { connection, recipe } from '../src/index.ts'
+import { single } from './support/tools.ts'
 
 let server: Recorder | undefined
 afterEach(() => server?.close())
@@ -43,5 +44,25 @@ describe('a recipe as it stands', () => {
       required: ['date'],
       additionalProperties: false,
     })
+  })
+})
+
+describe('what the agent says meanwhile', () => {
+  it.each([
+    [{ announce: true, announce_text: 'One moment.' }, ['One moment.']],
+    [{ announce: true }, ['']],
+    [{ announce: false, announce_text: 'One moment.' }, []],
+    [{}, []],
+  ])('%j is told as %j', async (announced, told) => {
+    server = await recorder(() => ({ x: 1 }))
+    const booking = connection('booking', { baseUrl: server.url, allowPrivate: true })
+    const document = { ...single({ method: 'GET', url: '/x' }, {}, announced), about: 'Looks.' }
+    const model = scripted([calls([['look', '{}']]), says('Done.')])
+    const tools = [recipe(document, { name: 'look', connection: booking })]
+    const lines: string[] = []
+    await run(agent('desk', { model, instructions: '', tools }), 'Look.', {
+      each: ({ kind, text }) => void (kind === 'line' && lines.push(text)),
+    })
+    expect(lines).toEqual(told)
   })
 })

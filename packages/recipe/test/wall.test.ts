@@ -5,6 +5,9 @@ import type { Recorder } from '../../core/test/support/server.ts'
 import { variables } from '../src/index.ts'
 import { desk, llm, param, single } from './support/tools.ts'
 
+/** In the full run each property is tried twenty times as often. */
+const times = process.env['TOOLWRIGHT_FULL'] === '1' ? 20 : 1
+
 const hostile = [
   '../admin',
   '..',
@@ -99,7 +102,7 @@ const headerNames = [
 ]
 
 describe('a hostile value', () => {
-  it('in the path stays one segment of it', async () => {
+  it('in the path stays one segment of it', { timeout: 30_000 * times }, async () => {
     const tool = one.make(
       single({ method: 'GET', url: '/rooms/{{id}}/beds/b-{{bed}}', params: [llm('id'), llm('bed')] }),
     )
@@ -123,12 +126,12 @@ describe('a hostile value', () => {
         for (let i = 0; i < 3; i++) now = now.replace(/%(2e|2f|5c|25)/gi, code => decodeURIComponent(code))
         expect(now.split(/[/\\]/).filter(part => part === '..')).toEqual([])
       }),
-      { numRuns: 400 },
+      { numRuns: 400 * times },
     )
     expect(sent).toBeGreaterThan(100)
   })
 
-  it('in the query stays the value of its name', async () => {
+  it('in the query stays the value of its name', { timeout: 30_000 * times }, async () => {
     const tool = one.make(
       single({
         method: 'GET',
@@ -154,12 +157,12 @@ describe('a hostile value', () => {
           ...l.map(one => ['l', one]),
         ])
       }),
-      { numRuns: 300 },
+      { numRuns: 300 * times },
     )
     expect(sent).toBeGreaterThan(100)
   })
 
-  it('in the body stays the text of its field', async () => {
+  it('in the body stays the text of its field', { timeout: 30_000 * times }, async () => {
     const tool = one.make(
       single({
         method: 'POST',
@@ -180,11 +183,11 @@ describe('a hostile value', () => {
         const well = (text: string) => JSON.parse(JSON.stringify(text))
         expect(JSON.parse(body)).toEqual({ a: { b: well(b) }, c: well(c), role: 'guest', o: { x: well(x) } })
       }),
-      { numRuns: 300 },
+      { numRuns: 300 * times },
     )
   })
 
-  it('reaches no header', async () => {
+  it('reaches no header', { timeout: 30_000 * times }, async () => {
     const tool = one.make(single({ method: 'POST', url: '/h/{{id}}', params: [llm('id'), llm('c')] }))
     await fc.assert(
       fc.asyncProperty(value, value, async (id, c) => {
@@ -196,11 +199,11 @@ describe('a hostile value', () => {
           expect(headers['x-tenant']).toBe('t')
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 200 * times },
     )
   })
 
-  it('as a name of a field reaches nothing', async () => {
+  it('as a name of a field reaches nothing', { timeout: 30_000 * times }, async () => {
     const tool = one.make(
       single({
         method: 'POST',
@@ -230,7 +233,7 @@ describe('a hostile value', () => {
           expect(({} as { admin?: unknown }).admin).toBeUndefined()
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 300 * times },
     )
   })
 
@@ -243,7 +246,7 @@ describe('a hostile value', () => {
     expect((await after(post, { c: 'x'.repeat(9e5) })).arrived.length).toBe(1)
   })
 
-  it('in an answer reaches no other address of the next source', async () => {
+  it('in an answer reaches no other address of the next source', { timeout: 30_000 * times }, async () => {
     const document = {
       kind: 'fetch',
       sources: {
@@ -272,7 +275,7 @@ describe('a hostile value', () => {
           expect([...searchParams]).toEqual([['note', `for ${JSON.parse(JSON.stringify(given))}`]])
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 200 * times },
     )
     await two.server.close()
   })

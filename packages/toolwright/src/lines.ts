@@ -79,7 +79,9 @@ export function shower(terminal: Terminal, { quiet }: { quiet: boolean }): Showe
           )
           break
         case 'line':
-          progress(`${indent(piece.step)}${terminal.style('dim', `· ${escapeLine(piece.text, 300)}`)}`)
+          progress(
+            `${indent(piece.step)}${terminal.style('dim', `· ${escapeLine(piece.text || `${piece.call.tool} …`, 300)}`)}`,
+          )
           break
         case 'step':
           progress(
