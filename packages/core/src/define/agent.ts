@@ -302,8 +302,15 @@ function readTrust(stated: unknown, faults: Fault[]): readonly (Definition | str
     if (definition !== undefined) return [definition]
     faults.push({
       option: `trust[${i}]`,
-      problem: 'is no tool, agent or service',
-      fix: 'name the tool itself, or the name of a service',
+      ...(typeof each === 'function'
+        ? {
+            problem: `is the plain function ${each.name || 'without a name'}, which does not state that it sends anything out`,
+            fix: `leave it out; or state it: tool('${each.name || 'name'}', { about, sendsOut: true, run }), in tools and here`,
+          }
+        : {
+            problem: 'is no tool, agent or service',
+            fix: 'name the tool itself, or the name of a service',
+          }),
     })
     return []
   })

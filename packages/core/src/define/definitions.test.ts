@@ -72,7 +72,7 @@ describe('agent', () => {
         model: 3,
         tools: [fine, fine, () => 1, { tool: 'x', name: '' }, null],
         limits: { steps: -1, time: 'long', perRun: { tokens: 1 }, nope: 2 },
-        trust: [7],
+        trust: [7, function sendMail() {}],
         access: 'everyone',
         maxSteps: 3,
       } as never),
@@ -91,6 +91,7 @@ describe('agent', () => {
       'limits.perRun.tokens: is no limit (the limits are tokensOut, calls, cost)',
       'limits.nope: is no limit',
       'trust[0]: is no tool, agent or service',
+      'trust[1]: is the plain function sendMail, which does not state that it sends anything out',
       'access: is everyone',
       'maxSteps: is no option (write limits: { steps: 16 })',
     ])

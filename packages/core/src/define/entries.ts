@@ -12,7 +12,7 @@ import {
   TOOL,
   type Usable,
 } from './tool.ts'
-import type { Expanded, Plain } from './typed.ts'
+import { type Expanded, loading, type Plain } from './typed.ts'
 
 /** A tool as it may stand in a list: as it is, or with what is told of it here. */
 export type Entry =
@@ -111,7 +111,7 @@ function readEntry(
     }
   if (typeof entry === 'function') {
     const problem = `is the function ${entry.name || 'without a name'}, whose types nobody read`
-    const fix = `run node --import toolwright/register FILE, or write tool('${entry.name || 'name'}', { about, input, run })`
+    const fix = `${loading()}, or write tool('${entry.name || 'name'}', { about, input, run })`
     faults.push({ option: at, problem, fix, code: 'T2108' })
     return undefined
   }

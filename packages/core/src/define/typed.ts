@@ -75,12 +75,16 @@ export function schema<T>(typed?: Typed): JsonSchema {
 
 /** T2108: `what` needs the types of a file whose types nobody read. */
 export function untold(what: string): ToolwrightError {
+  return new ToolwrightError('T2108', `${what}: the types were not read`, {
+    fix: `${loading()}, add the plugin of @toolwright/typed to your bundler, or write tool(name, { about, input, run })`,
+  })
+}
+
+/** How this program would be run for its types to be read. */
+export function loading(): string {
   const args = (globalThis as { process?: { execArgv?: readonly string[] } }).process?.execArgv ?? []
   const underTsx = args.some(each => /[/\\]tsx[/\\]|^tsx$/.test(each))
-  const loader = underTsx
+  return underTsx
     ? 'under tsx, `--import toolwright/register` must come first: node --import toolwright/register --import tsx FILE'
     : 'run node --import toolwright/register FILE'
-  return new ToolwrightError('T2108', `${what}: the types were not read`, {
-    fix: `${loader}, add the plugin of @toolwright/typed to your bundler, or write tool(name, { about, input, run })`,
-  })
 }

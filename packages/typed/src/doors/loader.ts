@@ -1,6 +1,7 @@
 // The door of Node: each TypeScript file is expanded as it is loaded. Node leaves the types out afterwards, so that
 // lines and columns stay what they are.
-import { registerHooks } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { type LoadFnOutput, type LoadHookContext, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { ToolwrightError } from '@toolwright/core'
 import { mayHaveCalls } from '../expand/calls.ts'
@@ -16,28 +17,39 @@ export function registerLoader(): void {
   const shared = reader()
   registerHooks({
     load(url, context, nextLoad) {
-      const loaded = nextLoad(url, context)
+      const loaded = loadedBy(nextLoad, url, context)
       const address = url.replace(/[?#].*$/, '')
       if (!address.startsWith('file:') || !TYPESCRIPT.test(address) || address.includes('/node_modules/'))
         return loaded
-      const source = textOf(loaded.source)
-      if (source === undefined || !mayHaveCalls(source)) return loaded
+      const given = textOf(loaded.source)
+      if (given === undefined || !mayHaveCalls(given)) return loaded
       const path = fileURLToPath(address)
-      if (loaded.format && !/typescript$/.test(loaded.format) && isStripped(source)) {
-        process.emitWarning(
-          `The types of ${path} were gone before they could be read: put --import toolwright/register first.`,
-          { code: 'T2108' },
-        )
-        return loaded
-      }
+      const untyped = isStripped(loaded.format, given)
+      // Another loader took the types away first: then Node does it, once they were read.
+      const source = untyped ? readFileSync(path, 'utf8') : given
+      const format = untyped ? `${loaded.format}-typescript` : loaded.format
       const examined = examinedOrBroken(source, path, shared)
       // Where the file is no TypeScript, Node tells it as it tells all syntax errors.
       if (!examined) return loaded
       const { code, warnings } = expansionOf(source, examined)
       for (const each of warnings) process.emitWarning(faultText(each), 'ToolwrightWarning')
-      return code === source ? loaded : { ...loaded, source: code }
+      return code === source ? loaded : { ...loaded, format, source: code }
     },
   })
+}
+
+type NextLoad = (url: string, context: LoadHookContext) => LoadFnOutput
+
+// Where another loader works in a thread of its own (tsx does, on Node before 26), Node itself refuses, for any hook
+// like this one, what CommonJS is required by a module: it has no source for it then.
+function loadedBy(nextLoad: NextLoad, url: string, context: LoadHookContext): LoadFnOutput {
+  try {
+    return nextLoad(url, context)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code !== 'ERR_INVALID_RETURN_PROPERTY_VALUE' || context.format !== 'commonjs') throw error
+    return { format: 'commonjs', source: readFileSync(new URL(url)), shortCircuit: true }
+  }
 }
 
 function examinedOrBroken(source: string, path: string, shared: Reader): Examined | undefined {
@@ -50,7 +62,8 @@ function examinedOrBroken(source: string, path: string, shared: Reader): Examine
 }
 
 // What another hook compiled says so by its source map, which it puts at the end.
-function isStripped(source: string): boolean {
+function isStripped(format: string | null | undefined, source: string): boolean {
+  if (format !== 'module' && format !== 'commonjs') return false
   return /\/\/# sourceMappingURL=data:/.test(source.slice(-100_000))
 }
 

@@ -1,4 +1,4 @@
-import { agent, ask, type Context, run, schema, tool } from 'toolwright'
+import { agent, app, ask, type Context, type FlowContext, flow, memory, run, schema, tool } from 'toolwright'
 import { calls, says, scripted } from 'toolwright/test'
 import type { Order } from './order.ts'
 
@@ -34,6 +34,13 @@ const asked = agent(scripted([calls([['answer', { thing: 'milk' }]])]), 'You ans
 const answer = await ask<Order>(asked, 'What?')
 said.push(answer.thing, String(await order({ thing: 'rye' })), String(await tool(add)(2, 3)))
 said.push(String(Object.keys(Object(schema<Order>()).properties)))
+
+const note = flow('note', {
+  run: async ({ input, step }: FlowContext<Order>) => step('note', () => `noted ${input.thing}`),
+})
+const place = app({ agents: [], flows: [note], store: memory() })
+said.push(String(await place.runs.answer(await place.runs.start(note, { thing: 'nuts' }))))
+await place.close()
 
 export function fail(): never {
   throw tool('third', (input: Order) => input) && new Error('on purpose')
