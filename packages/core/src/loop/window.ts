@@ -50,10 +50,15 @@ export class Told {
   private notes = false
   /** Characters of what is told. */
   size: number
+  /** How many messages of the thread `size` counts, and the last of them. */
+  private counted: number
+  private last: Message | undefined
 
   constructor(messages: Message[]) {
     this.list = messages
     this.size = sizeOfAll(messages)
+    this.counted = messages.length
+    this.last = messages.at(-1)
   }
 
   /** What the model is sent. */
@@ -74,6 +79,8 @@ export class Told {
   /** The thread has one message more. */
   add(message: Message): void {
     this.size += sizeOf(message)
+    this.counted++
+    this.last = message
     if (!this.of) return
     this.of.push(message)
     this.list.push(message)
@@ -81,6 +88,8 @@ export class Told {
 
   /** The thread shows `after` in place of `before`, or nothing. */
   show(before: Message, after: Message | undefined): void {
+    if (!after) this.counted--
+    if (before === this.last) this.last = after
     if (!this.of) {
       this.size += (after ? sizeOf(after) : 0) - sizeOf(before)
       return
@@ -97,8 +106,8 @@ export class Told {
 
   /** The thread's messages may have been changed by hand since: what is told is told anew where they were. */
   settle(messages: Message[]): void {
-    if (this.of && this.standsFor(messages)) return
-    this.begin(messages)
+    const same = messages.length === this.counted && messages.at(-1) === this.last
+    if (this.of ? !this.standsFor(messages) : !same) this.begin(messages)
   }
 
   private begin(messages: Message[]): void {
@@ -107,6 +116,8 @@ export class Told {
     this.left = undefined
     this.notes = false
     this.size = sizeOfAll(messages)
+    this.counted = messages.length
+    this.last = messages.at(-1)
   }
 
   private standsFor(messages: readonly Message[]): boolean {
