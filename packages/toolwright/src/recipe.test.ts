@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -87,6 +87,17 @@ describe('toolwright recipe check', () => {
       expect(terminal.stdout).toContain(`\n  ${place}: `)
     expect(terminal.stdout).toContain('is no JSON')
     expect(await checkCommand([slots()], false, fakeTerminal())).toBe(0)
+  })
+
+  it('checks every recipe of a folder', async () => {
+    const inside = join(folder, 'inside')
+    mkdirSync(inside)
+    await expect(checkCommand([inside], false, fakeTerminal())).rejects.toMatchObject({ code: 2 })
+    for (const name of ['b.recipe.json', 'a.recipe.json', 'other.json'])
+      writeFileSync(join(inside, name), readFileSync(slots(), 'utf8'))
+    const terminal = fakeTerminal()
+    expect(await checkCommand([inside], false, terminal)).toBe(0)
+    expect(terminal.stdout.match(/\w+\.recipe\.json/g)).toEqual(['a.recipe.json', 'b.recipe.json'])
   })
 
   it('gives the faults as JSON for programs', async () => {

@@ -1,5 +1,5 @@
 // `toolwright recipe check|test|import`: recipes from the terminal.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Json } from '@toolwright/core'
 import type { Connection } from '@toolwright/recipe'
@@ -27,7 +27,7 @@ export function addRecipeCommands(program: Command, terminal: Terminal, exit: (c
   recipe
     .command('check')
     .summary('name every fault of a recipe')
-    .argument('<file...>', 'documents of recipes')
+    .argument('<file...>', 'documents of recipes, or folders of them')
     .option('--json', 'print one JSON document for programs')
     .action(async (files: string[], { json = false }: { json?: boolean }) =>
       exit(await checkCommand(files, json, terminal)),
@@ -72,7 +72,7 @@ export async function checkCommand(
   const { checkText, lineOf } = await import('@toolwright/recipe/people')
   let faulty = 0
   const report: object[] = []
-  for (const file of files) {
+  for (const file of await documentsIn(files)) {
     const faults = checkText(await textOf(file))
     if (faults.length > 0) faulty++
     if (json) report.push({ file, faults })
@@ -85,6 +85,23 @@ export async function checkCommand(
   }
   if (json) terminal.out(`${JSON.stringify(report)}\n`)
   return faulty > 0 ? 1 : 0
+}
+
+/** The files, and in place of a folder every `*.recipe.json` in it. */
+async function documentsIn(files: readonly string[]): Promise<string[]> {
+  const all: string[] = []
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined)
+    if (!found?.isDirectory()) {
+      all.push(file)
+      continue
+    }
+    const inside = (await readdir(file)).filter(name => name.endsWith('.recipe.json')).sort()
+    if (inside.length === 0)
+      throw new CommandError(2, `There is no *.recipe.json in ${escapeLine(file, 400)}.`)
+    all.push(...inside.map(name => join(file, name)))
+  }
+  return all
 }
 
 /** Tries a recipe out. Gives 1 where something failed, 2 where an action was to be sent and nobody said --yes. */
