@@ -26,7 +26,7 @@ function messageOf(turn: Turn): AssistantMessage {
       type: 'toolCall',
       id,
       name: 'add',
-      arguments: JSON.parse(json) as Record<string, unknown>,
+      arguments: JSON.parse(json),
     })),
     api: llm.api,
     provider: llm.provider,

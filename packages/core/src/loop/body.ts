@@ -16,8 +16,16 @@ export interface Hand {
   end(work: Work, outcome: Outcome): Outcome
 }
 
+/** A call that may run: its input as it was read, and whoever it is handed to. */
+export interface Job {
+  readonly work: Work
+  readonly told: Told
+  readonly input: unknown
+  readonly hand: Hand | undefined
+}
+
 /** Lets the tool work once, within its time. */
-export function once(work: Work, told: Told, input: unknown): Soon<Outcome> {
+export function once({ work, told, input }: Job): Soon<Outcome> {
   try {
     const given = inside(work, () => told.definition.execute(input, work))
     return isPromise(given)
@@ -41,7 +49,8 @@ async function settled(work: Work, told: Told, given: PromiseLike<unknown>): Pro
 }
 
 /** Tries a failing call again, each time in a branch of its own, with a pause that doubles. */
-export async function tries(work: Work, told: Told, input: unknown, hand?: Hand): Promise<Outcome> {
+export async function tries(job: Job): Promise<Outcome> {
+  const { work, told, hand } = job
   const { conversation: c, place } = work
   for (let attempt = 1; ; attempt++) {
     const outcome = await place.branch(
@@ -49,7 +58,7 @@ export async function tries(work: Work, told: Told, input: unknown, hand?: Hand)
       '',
       async inner => {
         work.at(inner)
-        return work.keeps(await once(work, told, input))
+        return work.keeps(await once(job))
       },
       childOf(told, work.made),
     )

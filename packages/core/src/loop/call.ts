@@ -5,8 +5,8 @@ import type { Told } from '../define/entries.ts'
 import { nearest } from '../define/names.ts'
 import type { Call } from '../define/records.ts'
 import type { Outcome, Place } from '../engine/place.ts'
-import { goOn, lastly, type Soon } from '../engine/soon.ts'
-import { childOf, type Hand, once, tries } from './body.ts'
+import { goOn, type Soon } from '../engine/soon.ts'
+import { childOf, type Hand, type Job, once, tries } from './body.ts'
 import { type Conversation, listed, log, stopped } from './conversation.ts'
 import { copyOf, guard, whyAsk } from './guard.ts'
 import type { Made } from './made.ts'
@@ -46,19 +46,20 @@ function branch(
   const body = (place: Place): Soon<Outcome> => {
     live = true
     if (cut !== undefined) return failed(cut)
-    return goOn(perform(place, work, told, hand), done => withUsage(work, done))
+    return goOn(perform(place, work, told, hand), withUsage, work)
   }
-  return goOn(c.place.branch(number, name, body, childOf(told, call)), outcome => {
+  const end = (outcome: Outcome): Outcome => {
     if (!live && !kept && outcome.usage) work.budget.charge(outcome.usage)
     if (outcome.remembered) c.kept.add(outcome.remembered)
     work.end()
     c.place.emit({ kind: outcome.failed ? 'failed' : 'result', text: outcome.text, step, attempt: 1, call })
     if (c.session.log) logEnd(c, work, name, outcome, begun)
     return outcome
-  })
+  }
+  return goOn(c.place.branch(number, name, body, childOf(told, call)), end, work)
 }
 
-function withUsage({ budget }: Work, done: Outcome): Outcome {
+function withUsage(done: Outcome, { budget }: Work): Outcome {
   if (budget.toolCalls > 0 || budget.calls > 0 || budget.asks !== undefined) done.usage = budget.usage()
   return done
 }
@@ -88,59 +89,73 @@ function perform(place: Place, work: Work, told: Told | undefined, hand: Hand | 
   const read = told.definition.input.readText(made.arguments)
   if (!read.ok) return failed(read.faults.join('\n'))
   work.at(place)
-  return goOn(refused(work, told, read.value), why =>
-    why === undefined ? inSlot(work, told, read.value, hand) : failed(why),
-  )
+  const job: Job = { work, told, input: read.value, hand }
+  return goOn(refused(job), unlessRefused, job)
 }
 
 /** Why it is not to run: who runs it may not, or the person who was asked did not agree. */
-function refused(work: Work, told: Told, input: unknown): Soon<string | undefined> {
+function refused(job: Job): Soon<string | undefined> {
+  const { work, told } = job
   const { bars } = work.conversation.session
-  if (!bars) return asked(work, told, input)
+  if (!bars) return asked(job)
   return bars(told.definition).then(barred => {
-    if (barred === undefined) return asked(work, told, input)
+    if (barred === undefined) return asked(job)
     work.place.drop()
     return `${told.name} was not carried out: ${barred}`
   })
 }
 
-function asked(work: Work, told: Told, input: unknown): Soon<string | undefined> {
+function asked({ work, told, input }: Job): Soon<string | undefined> {
   const { conversation: c, place } = work
   const why = place.asked('ask')?.why ?? whyAsk(c, place, work, told, input)
   if (why === undefined) return undefined
   return guard(c, place, work, told, input, why).then(declined => (stopped(c) ? STOPPED : declined))
 }
 
-/** Waits for one of the slots of `toolsAtOnce`, and gives it back. A waiting person holds none. */
-function inSlot(work: Work, told: Told, input: unknown, hand: Hand | undefined): Soon<Outcome> {
-  const { slots } = work.conversation
-  return goOn(slots.take(), () =>
-    lastly(
-      () => works(work, told, input, hand),
-      () => slots.give(),
-    ),
-  )
+/** A person who is asked holds none of the slots of `toolsAtOnce`: the call waits for one now. */
+function unlessRefused(why: string | undefined, job: Job): Soon<Outcome> {
+  return why === undefined ? goOn(job.work.conversation.slots.take(), inSlot, job) : failed(why)
 }
 
-function works(work: Work, told: Told, input: unknown, hand: Hand | undefined): Soon<Outcome> {
+function inSlot(_: unknown, job: Job): Soon<Outcome> {
+  const { slots } = job.work.conversation
+  let done: Soon<Outcome>
+  try {
+    done = works(job)
+  } catch (error) {
+    slots.give()
+    throw error
+  }
+  if (done instanceof Promise) return done.finally(() => slots.give())
+  slots.give()
+  return done
+}
+
+function works(job: Job): Soon<Outcome> {
+  const { work, told } = job
   const late = mayNotBegin(work.conversation, told, work.made)
   if (late !== undefined) return failed(late)
-  if (told.definition.again !== 'never') return carriedOut(work, told, input, hand)
+  if (told.definition.again !== 'never') return carriedOut(job)
   return begins(work.place).then(first =>
-    first ? carriedOut(work, told, input, hand) : { ...failed(INTERRUPTED), unknown: true },
+    first ? carriedOut(job) : { ...failed(INTERRUPTED), unknown: true },
   )
 }
 
-function carriedOut(work: Work, told: Told, input: unknown, hand: Hand | undefined): Soon<Outcome> {
+function carriedOut(job: Job): Soon<Outcome> {
+  const { work, told, input, hand } = job
   work.budget.charge({ toolCalls: 1 })
-  if (!work.place.replaying) tellLine(work, told, input)
+  tellLine(job)
   hand?.begin(work, input)
-  const done = told.tries === 1 ? once(work, told, input) : tries(work, told, input, hand)
-  return hand ? handedBack(work, told, done, hand) : goOn(done, outcome => work.leaves(outcome))
+  const done = told.tries === 1 ? once(job) : tries(job)
+  return hand ? handedBack(job, hand, done) : goOn(done, leaves, work)
+}
+
+function leaves(done: Outcome, work: Work): Outcome {
+  return work.leaves(done)
 }
 
 /** A handoff writes to its caller's thread: nothing may write to it any more when it hands back. */
-async function handedBack(work: Work, told: Told, done: Soon<Outcome>, hand: Hand): Promise<Outcome> {
+async function handedBack({ work, told }: Job, hand: Hand, done: Soon<Outcome>): Promise<Outcome> {
   const outcome = await done
   await work.idle(told.definition.timeout)
   return hand.end(work, work.leaves(outcome))
@@ -170,7 +185,7 @@ function mayNotBegin(c: Conversation, told: Told, made: Call): string | undefine
 }
 
 /** Tells a person what happens now, if there is anything to tell. */
-function tellLine(work: Work, told: Told, input: unknown): void {
+function tellLine({ work, told, input }: Job): void {
   const { line } = told
   if (line === undefined || line === false) return
   let text: string

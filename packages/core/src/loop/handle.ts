@@ -49,12 +49,20 @@ export class Pieces {
   /** Every piece from the first on. By hand, because a generator costs a hop more a piece. */
   read(): AsyncIterableIterator<Piece, undefined> {
     let at = 0
-    const next = async (): Promise<IteratorResult<Piece, undefined>> => {
-      while (at >= this.all.length) {
-        if (this.ended || at === Number.POSITIVE_INFINITY) return { done: true, value: undefined }
+    const now = (): IteratorResult<Piece, undefined> | undefined => {
+      if (at < this.all.length) return { done: false, value: this.all[at++]! }
+      return this.ended || at === Number.POSITIVE_INFINITY ? { done: true, value: undefined } : undefined
+    }
+    const later = async (): Promise<IteratorResult<Piece, undefined>> => {
+      for (;;) {
         await new Promise<void>(resolve => this.waiting.push(resolve))
+        const come = now()
+        if (come) return come
       }
-      return { done: false, value: this.all[at++]! }
+    }
+    const next = (): Promise<IteratorResult<Piece, undefined>> => {
+      const come = now()
+      return come ? Promise.resolve(come) : later()
     }
     return {
       next,

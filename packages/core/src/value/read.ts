@@ -83,7 +83,8 @@ export function readFaults(
   { formats = false, fill = true, again, rounds = false }: Reading = {},
 ): { ok: true; value: unknown } | Found {
   try {
-    const { start } = documentOf(schema)
+    const { glance, start } = documentOf(schema)
+    if (glance?.(value) && !rounds) return { ok: true, value }
     if (rounds && again) return mendAll(start, again(), formats, fill)
     const filled = fill ? filledIn(start, value, formats) : REFUSED
     if (filled !== REFUSED) return { ok: true, value: filled }

@@ -3,6 +3,7 @@
 
 import type { JsonSchema } from '../define/records.ts'
 import { quoted } from './faults.ts'
+import { type Glance, glanceOf } from './glance.ts'
 import { isRecord } from './kinds.ts'
 import { metaschemaOf } from './metaschema.ts'
 import type { Scope, Step } from './walk.ts'
@@ -14,6 +15,8 @@ export interface Document {
   readonly root: Resource
   /** The node of the whole schema, and the scope that every walk of it begins in. */
   readonly start: { readonly node: Node; readonly scope: Scope }
+  /** Whether a value fits at once; nothing where the schema asks for more than a glance. */
+  readonly glance: Glance | undefined
   readonly resources: Map<string, Resource>
   /** The resource of every schema that begins one. */
   readonly owners: Map<object, Resource>
@@ -68,6 +71,7 @@ export function openDocument(schema: JsonSchema, compile: Document['compile']): 
   } as unknown as Mutable<Document>
   const uri = isRecord(schema) ? (uriOf(schema['$id'], anonymous)?.uri ?? anonymous) : anonymous
   document.root = addResource(document, schema, uri, draftOf(schema, 2020))
+  document.glance = glanceOf(schema)
   document.start = {
     node: nodeOf(schema, document.root, ''),
     scope: { resource: document.root, outer: null },
