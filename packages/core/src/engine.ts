@@ -1,6 +1,10 @@
 // The port, for those who write an engine or a door. `@toolwright/core/engine`.
 export type { Handed, Inner } from './define/context.ts'
 export type { Told } from './define/entries.ts'
+export { duration } from './define/limits.ts'
+export { unknownOptions } from './define/names.ts'
+export type { Served, Serving } from './define/serving.ts'
+export { SERVING, servingOf } from './define/serving.ts'
 export type { Definition } from './define/tool.ts'
 export { definition, definitionOf, TOOL, toTool } from './define/tool.ts'
 export type { Clock } from './engine/clock.ts'
@@ -20,6 +24,7 @@ export type {
   Status,
   Step,
 } from './engine/engine.ts'
+export { refuse } from './errors.ts'
 export { settledAs } from './engine/engine.ts'
 export { fromText } from './engine/journal.ts'
 export type { KeeperOptions } from './engine/keeper.ts'
@@ -46,7 +51,10 @@ export type {
 export { GONE, Lost, THREAD } from './engine/store.ts'
 export type { Beginning } from './loop/begin.ts'
 export { begin } from './loop/begin.ts'
+export type { CallOptions } from './loop/once.ts'
+export { callOnce } from './loop/once.ts'
 export { fromPerson, mend, Thread } from './loop/thread.ts'
 export type { Mask } from './mask/mask.ts'
 export { mask } from './mask/mask.ts'
-export { shapeOf } from './value/shape.ts'
+export type { Shape } from './value/shape.ts'
+export { shape, shapeOf } from './value/shape.ts'

@@ -18,6 +18,8 @@ import { type Around, agentRun, flowRun } from './work.ts'
 /** Something that belongs to an app and is let go of with it, such as the connection to a server. */
 export interface Service {
   readonly name: string
+  /** Is waited for when the app opens; it does not open where this rejects. */
+  open?(): void | Promise<void>
   close?(): void | Promise<void>
 }
 
@@ -112,6 +114,7 @@ export function app(stated: AppStated): App {
     return opening
   }
   const begins = async (): Promise<void> => {
+    for (const service of services) await service.open?.()
     await engine.open(known)
     if (keep !== undefined) undo.push(sweeping(runs, clock, keep))
     if (drain !== undefined && engine.caps.durable) undo.push(draining(() => close({ grace: drain })))

@@ -7,6 +7,7 @@ import { type Entry, readEntries, type Told } from './entries.ts'
 import { type Limits, type LimitsStated, readLimits } from './limits.ts'
 import { nameFault, unknownOptions } from './names.ts'
 import type { Call, JsonSchema, Message, Model, Settings } from './records.ts'
+import { type Served, type Serving, servingOf } from './serving.ts'
 import { readSettings } from './settings.ts'
 import {
   type Access,
@@ -47,7 +48,7 @@ export interface AgentStated<S extends Statement | undefined = undefined> {
   /** What it is told as where it is a tool of another agent. */
   about?: string
   /** The tools, agents and services that may send data out without asking a person. */
-  trust?: readonly (Usable | string)[]
+  trust?: readonly (Usable | Served | string)[]
   access?: Access
   /** As a tool it keeps a thread by name. */
   memory?: boolean
@@ -64,6 +65,8 @@ export interface AgentDefinition {
   readonly model: Model
   readonly instructions: string
   readonly told: readonly Told[]
+  /** The outside servers among its tools. */
+  readonly services: readonly Serving[]
   readonly limits: Limits
   readonly output: Shape | undefined
   readonly settings: Settings | undefined
@@ -186,7 +189,8 @@ function defineAgent(name: string, stated: AgentStated<Statement>, typed?: Expan
     sequence: stated.sequence !== undefined,
     output: stated.output !== undefined,
   }
-  const told = readEntries(stated.tools, 'tools', telling, faults, typed?.tools)
+  const services: Serving[] = []
+  const told = readEntries(stated.tools, 'tools', telling, faults, typed?.tools, services)
   const limits = readLimits(stated.limits, faults)
   const settings = readSettings(
     stated.settings,
@@ -227,6 +231,7 @@ function defineAgent(name: string, stated: AgentStated<Statement>, typed?: Expan
     model: model!,
     instructions: stated.instructions,
     told,
+    services,
     limits,
     output,
     settings,
@@ -298,7 +303,7 @@ function readTrust(stated: unknown, faults: Fault[]): readonly (Definition | str
     return []
   }
   return stated.flatMap((each: unknown, i) => {
-    const definition = typeof each === 'string' ? each : definitionOf(each)
+    const definition = typeof each === 'string' ? each : (definitionOf(each) ?? servingOf(each)?.name)
     if (definition !== undefined) return [definition]
     faults.push({
       option: `trust[${i}]`,

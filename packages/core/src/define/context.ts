@@ -77,6 +77,8 @@ export interface Handed {
 
 /** The context as the doors of this package see it: what agents, sequences and flows are built on. */
 export interface Inner extends Context {
+  /** Tells the log what its author would want to know. */
+  warn(text: string): void
   /** Runs an agent in this call, as its child, and gives its answer: a text, or the record that its `output` states. */
   converse(agent: Agent, handed: Handed): Promise<unknown>
   /** Runs a flow in this call, as its child, and gives its output. */

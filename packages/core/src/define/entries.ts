@@ -2,6 +2,7 @@
 import type { Fault } from '../errors.ts'
 import { nameFault, reserved, type Telling, unknownOptions } from './names.ts'
 import type { Call } from './records.ts'
+import { type Served, type Serving, servingOf } from './serving.ts'
 import {
   checkLine,
   type Definition,
@@ -17,10 +18,12 @@ import { type Expanded, loading, type Plain } from './typed.ts'
 /** A tool as it may stand in a list: as it is, or with what is told of it here. */
 export type Entry =
   | Usable
+  /** An outside server, which stands for each of its tools. */
+  | Served
   /** A plain function, whose types say the rest (`@toolwright/typed`). */
   | Plain
   | {
-      tool: Usable | Plain
+      tool: Usable | Plain | Served
       /** How often a failing call is tried in all. */
       tries?: number
       /** What the model is told that it does. */
@@ -59,6 +62,7 @@ export function readEntries(
   telling: Telling,
   faults: Fault[],
   typed: Expanded['tools'] = {},
+  services: Serving[] = [],
 ): readonly Told[] {
   if (!Array.isArray(stated)) {
     const problem = stated === undefined ? 'is missing' : 'is no list'
@@ -69,8 +73,19 @@ export function readEntries(
   const places = new Map<string, number>()
   stated.forEach((entry: unknown, i) => {
     const at = `${option}[${i}]`
+    const serving = servingIn(entry)
+    if (serving) {
+      services.push(serving)
+      for (const each of readServing(serving, entry, at, faults)) place(each, i)
+      return
+    }
     const one = readEntry(entry, at, faults, typed[i] ?? typed[i - stated.length])
-    if (!one) return
+    if (one) place(one, i)
+  })
+  return told
+
+  function place(one: Told, i: number): void {
+    const at = `${option}[${i}]`
     for (const { option: of, ...fault } of one.definition.unfit ?? [])
       faults.push({ option: at, ...fault, problem: `is a ${of} that ${fault.problem}` })
     const why = reserved(one.name, telling)
@@ -90,9 +105,34 @@ export function readEntries(
         fix: `give one of them another name: { tool, name: '…' }`,
       })
     told.push(one)
-  })
-  return told
+  }
 }
+
+/** The server that an entry is, or tells otherwise. */
+function servingIn(entry: unknown): Serving | undefined {
+  const itself = servingOf(entry)
+  if (itself || typeof entry !== 'object' || entry === null || !('tool' in entry)) return itself
+  return servingOf(entry.tool)
+}
+
+/** The tools that a server stands for; `tries` and `line` count for each of them. */
+function readServing(serving: Serving, entry: unknown, at: string, faults: Fault[]): Told[] {
+  const stated = (servingOf(entry) ? {} : entry) as { tries?: unknown; line?: unknown }
+  for (const fault of unknownOptions(stated, ['tool', 'tries', 'line'], SERVED_MENDS))
+    faults.push({ ...fault, option: `${at}.${fault.option}` })
+  checkLine(stated.line, `${at}.line`, faults)
+  const tries = stated.tries === undefined ? undefined : readTries(stated.tries, `${at}.tries`, faults)
+  return serving.definitions.map(definition => ({
+    name: definition.name,
+    about: definition.about,
+    line: stated.line === undefined ? definition.line : (stated.line as Line),
+    tries: tries ?? definition.tries,
+    definition,
+  }))
+}
+
+const ONE_BY_ONE = 'a server stands for several tools: leave it out'
+const SERVED_MENDS = { about: ONE_BY_ONE, name: ONE_BY_ONE }
 
 function readEntry(
   entry: unknown,

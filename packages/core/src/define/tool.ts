@@ -60,6 +60,8 @@ export interface Definition {
   readonly version?: string | undefined
   /** What the effect depends on beside the input (an address, a variable): shown to the person who is asked. */
   resolve?(input: unknown, ctx: Inner): Json | Promise<Json>
+  /** False: it is not told to a model now; a call of it is made all the same, and says why. Left out: it always is. */
+  offered?(): boolean
   /** The outside service it belongs to, which `trust` may name in its place. */
   readonly service?: string | undefined
   /** Does the work. What it throws is a failed result for the model. */
@@ -389,6 +391,7 @@ const bare = (): Inner => ({
   endTurn() {},
   handBack() {},
   attachToReply() {},
+  warn() {},
   converse: () => Promise.reject(outside('an agent')),
   call: () => Promise.reject(outside('call')),
   flow: () => Promise.reject(outside('a flow')),

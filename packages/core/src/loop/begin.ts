@@ -1,14 +1,17 @@
 // Begins a run at a place: what every door (a script, an app, a language) does to let an agent work.
 import type { AgentDefinition } from '../define/agent.ts'
+import type { Told } from '../define/entries.ts'
 import type { FlowDefinition } from '../define/flow.ts'
 import type { Limits } from '../define/limits.ts'
 import type { Message, Model } from '../define/records.ts'
+import type { Definition } from '../define/tool.ts'
 import type { Clock } from '../engine/clock.ts'
-import type { Place } from '../engine/place.ts'
+import type { Outcome, Place } from '../engine/place.ts'
 import { ToolwrightError } from '../errors.ts'
 import { agentToolbox, toolbox } from '../tell/tell.ts'
 import type { Shape } from '../value/shape.ts'
 import { Budget } from './budget.ts'
+import { makeCall } from './call.ts'
 import { type Conversation, type Ending, post, type Session } from './conversation.ts'
 import { runFlow } from './flow.ts'
 import type { Log } from './log.ts'
@@ -91,6 +94,36 @@ export async function beginFlow(flow: FlowDefinition, input: unknown, b: Beginni
 const noModel: Model = {
   name: 'none',
   turn: () => Promise.reject(new ToolwrightError('T3014', 'a flow has no model of its own')),
+}
+
+/**
+ * Makes one call at the place, as a run of its own: for a door whose callers name a tool. It is guarded like any call;
+ * an agent's or a flow's own trust counts in it, and no tool sends data out unasked but those that `trust` names.
+ */
+export async function beginCall(
+  told: Told,
+  argumentsText: string,
+  trust: readonly (Definition | string)[],
+  b: Beginning,
+): Promise<Outcome> {
+  const { definition } = told
+  const c: Conversation = {
+    ...outermost(b),
+    model: noModel,
+    agent: told.name,
+    tools: toolbox('', [told], undefined),
+    settings: undefined,
+    compact: undefined,
+    trusts: each => (each === definition && definition.child === true) || names(trust, each),
+  }
+  c.watch.enter()
+  try {
+    const call = { id: 'call_1', tool: told.name, arguments: argumentsText }
+    return await makeCall(c, '1.1', call, told)
+  } finally {
+    c.watch.leave()
+    c.stop.end()
+  }
 }
 
 type OfWhom = 'model' | 'agent' | 'tools' | 'settings' | 'compact' | 'trusts'

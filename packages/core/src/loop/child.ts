@@ -12,7 +12,8 @@ import type { Outcome, Place } from '../engine/place.ts'
 import { Stop } from '../engine/stop.ts'
 import { type Fault, refuse, ToolwrightError } from '../errors.ts'
 import { modelOf } from '../model/model.ts'
-import { agentToolbox, type Toolbox, toolbox } from '../tell/tell.ts'
+import type { Serving } from '../define/serving.ts'
+import { agentToolbox, instructed, servedBox, type Toolbox, toolbox } from '../tell/tell.ts'
 import type { Shape } from '../value/shape.ts'
 import { handOn } from './attach.ts'
 import { Budget } from './budget.ts'
@@ -100,7 +101,7 @@ async function talk(work: Work, agent: Agent, handed: Handed, thread: Thread): P
     agent: name,
     model,
     // On the caller's thread the caller's instructions stand: the agent's own join it as a system message.
-    tools: handing ? { ...tools, instructions: outer.tools.instructions } : tools,
+    tools: handing ? instructed(tools, outer.tools.instructions) : tools,
     output,
     settings: definition.settings,
     compact: definition.compact,
@@ -149,7 +150,8 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   )
   const output = options.output === undefined ? undefined : statedShape('output', options.output, faults)
   const telling = { list: false, sequence: false, output: output !== undefined }
-  const told = readEntries(options.tools ?? [], 'tools', telling, faults)
+  const services: Serving[] = []
+  const told = readEntries(options.tools ?? [], 'tools', telling, faults, {}, services)
   const settings = readSettings(
     options.settings,
     faults,
@@ -159,7 +161,8 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   const outer = work.conversation
   const { thread, place } = work
   const model = options.model === undefined ? outer.model : modelOf(options.model)
-  const tools = toolbox(work.handing ? outer.tools.instructions : '', told, output)
+  const said = work.handing ? outer.tools.instructions : ''
+  const tools = servedBox(services, told, shown => toolbox(said, shown, output))
   let live = false
   const outcome = await place.branch(`llm ${n}`, '', async (own): Promise<Outcome> => {
     live = true

@@ -42,11 +42,14 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
   const last = rounds >= c.limits.steps ? 'steps' : c.budget.spent(true)
   if (stopped(c)) return { turn: stoppedTurn('', '') }
   c.budget.charge({ calls: 1 })
+  const { tools } = c
+  if (tools.ready) await tools.ready(text => log(c, c.span, c.parent, { kind: 'warning', text }))
+  const { instructions, functions } = tools.offered?.() ?? tools
   const begun = c.session.clock.now()
   const request: Request = {
-    instructions: c.tools.instructions,
+    instructions,
     messages: c.thread.told.messages,
-    tools: last ? c.tools.last : c.tools.functions,
+    tools: last ? tools.last : functions,
     answer: last !== undefined,
     ...settingsOf(c, rounds, last !== undefined),
   }

@@ -11,7 +11,7 @@ import { ToolwrightError } from '../errors.ts'
 import { current } from './ambient.ts'
 import { Budget } from './budget.ts'
 import { childFlow, converse, llm } from './child.ts'
-import type { Conversation } from './conversation.ts'
+import { type Conversation, log } from './conversation.ts'
 import { Queue } from './queue.ts'
 import { Thread } from './thread.ts'
 import { Kept, variablesOf, withKept } from './variables.ts'
@@ -193,6 +193,10 @@ export class Work implements Inner {
       if (!this.over)
         this.conversation.place.emit({ kind: 'step', text, step: this.span, attempt: 1, call: this.made })
     }
+  }
+
+  get warn(): (text: string) => void {
+    return text => log(this.conversation, this.span, this.conversation.span, { kind: 'warning', text })
   }
 
   get step(): Inner['step'] {

@@ -2,6 +2,7 @@
 import type { AgentDefinition, Sequence } from '../define/agent.ts'
 import type { Found, Told } from '../define/entries.ts'
 import type { Call, FunctionObject } from '../define/records.ts'
+import type { Serving } from '../define/serving.ts'
 import type { Shape } from '../value/shape.ts'
 import { answerFunction } from './answer.ts'
 import { listed } from './list.ts'
@@ -19,6 +20,10 @@ export interface Toolbox {
   /** The names that a call may have, for a model that made one up. */
   readonly names: readonly string[]
   find(call: Call): Found
+  /** Waits for the outside servers behind the tools. */
+  ready?(warn: (text: string) => void): Promise<void>
+  /** What is told now, where some of the tools are not. */
+  offered?(): Pick<Toolbox, 'instructions' | 'functions'>
 }
 
 /** How an agent tells its tools, where not each as a function of its own. */
@@ -36,13 +41,53 @@ export function agentToolbox(
   extra: readonly Told[] = [],
 ): Toolbox {
   if (output !== agent.output || extra.length > 0)
-    return toolbox(agent.instructions, [...agent.told, ...extra], output, agent)
+    return boxOf(agent, [...agent.told, ...extra], output)
   let box = boxes.get(agent)
   if (!box) {
-    box = toolbox(agent.instructions, agent.told, output, agent)
+    box = boxOf(agent, agent.told, output)
     boxes.set(agent, box)
   }
   return box
+}
+
+function boxOf(agent: AgentDefinition, told: readonly Told[], output: Shape | undefined): Toolbox {
+  return servedBox(agent.services, told, shown => toolbox(agent.instructions, shown, output, agent))
+}
+
+/** The toolbox that `make` makes; where outside servers stand among the tools, those that are not offered are not told. */
+export function servedBox(
+  services: readonly Serving[],
+  told: readonly Told[],
+  make: (told: readonly Told[]) => Toolbox,
+): Toolbox {
+  const box = make(told)
+  if (services.length === 0) return box
+  // The last list is kept: as long as nothing comes or goes, each request is told the very same.
+  let before = { hidden: '[]', box }
+  const offered = (): Toolbox => {
+    const hidden = told.filter(each => each.definition.offered?.() === false).map(each => each.name)
+    const key = JSON.stringify(hidden)
+    if (key !== before.hidden) {
+      const shown = told.filter(each => !hidden.includes(each.name))
+      before = { hidden: key, box: make(shown) }
+    }
+    return before.box
+  }
+  const ready = async (warn: (text: string) => void): Promise<void> => {
+    await Promise.all(services.map(service => service.ready?.(warn)))
+  }
+  return Object.defineProperties({} as Toolbox, {
+    ...Object.getOwnPropertyDescriptors(box),
+    ready: { value: ready, enumerable: true },
+    offered: { value: offered, enumerable: true },
+  })
+}
+
+/** The same tools under other instructions. */
+export function instructed(box: Toolbox, instructions: string): Toolbox {
+  const { offered } = box
+  if (!offered) return { ...box, instructions }
+  return { ...box, instructions, offered: () => ({ ...offered(), instructions }) }
 }
 
 /** Tells the tools: each as a function, as a list, or through the one function of a sequence. */
