@@ -24,7 +24,6 @@ export type {
   Status,
   Step,
 } from './engine/engine.ts'
-export { refuse } from './errors.ts'
 export { settledAs } from './engine/engine.ts'
 export { fromText } from './engine/journal.ts'
 export type { KeeperOptions } from './engine/keeper.ts'
@@ -49,6 +48,7 @@ export type {
   Write,
 } from './engine/store.ts'
 export { GONE, Lost, THREAD } from './engine/store.ts'
+export { refuse } from './errors.ts'
 export type { Beginning } from './loop/begin.ts'
 export { begin } from './loop/begin.ts'
 export type { CallOptions } from './loop/once.ts'

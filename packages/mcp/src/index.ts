@@ -1,1 +1,10 @@
-export {}
+// Outside MCP servers as tools, pinned by a lock; and being one. Anything named here is public.
+export type { Auth, OAuthKept, OAuthStated, OAuthStore } from './client/auth.ts'
+export type { MayStart, Starting } from './client/consent.ts'
+export { askBeforeStart } from './client/consent.ts'
+export { blocks } from './server/content.ts'
+export type { Offerable } from './server/exposed.ts'
+export type { Offered, OfferStated } from './server/offer.ts'
+export { offer } from './server/offer.ts'
+export type { McpService, McpStated, ServerStated } from './service.ts'
+export { mcp } from './service.ts'

@@ -7,6 +7,7 @@ import { escapeLine } from './escape.ts'
 import { explain, listCodes } from './explain.ts'
 import { keepStdoutPure } from './json.ts'
 import { loadAgent } from './load.ts'
+import { addMcpCommands } from './mcp.ts'
 import { moveCommand } from './move.ts'
 import { addRecipeCommands } from './recipe.ts'
 import { type RunOptions, runCommand } from './run.ts'
@@ -104,6 +105,10 @@ async function main(argv: readonly string[]): Promise<number> {
     .action((file: string, { json = false }: { json?: boolean }) => schemaCommand(file, json, terminal))
 
   addRecipeCommands(program, terminal, ended => {
+    code = ended
+  })
+
+  addMcpCommands(program, terminal, ended => {
     code = ended
   })
 

@@ -48,6 +48,8 @@ export interface AppStated {
 /** An app. It opens its store when it is first used, or by `open`. */
 export interface App {
   readonly runs: Runs
+  /** Its agents and flows, by which faces know what may be started from outside. */
+  readonly definitions: readonly (Agent | Flow)[]
   /** Becomes the owner of the store: what waited goes on. `T6001` where another process owns it. */
   open(): Promise<void>
   /** Begins nothing new, lets what is under way end for `grace` ms [5000], and lets go of the store. */
@@ -129,6 +131,7 @@ export function app(stated: AppStated): App {
   }
   return {
     runs,
+    definitions,
     open,
     close,
     [Symbol.asyncDispose]: () => close(),

@@ -34,7 +34,14 @@ export async function callOnce(tool: Usable, argumentsText: string, options: Cal
   const definition = definitionOf(tool)!
   const { name, about, line, tries } = definition
   const told: Told = { name, about, line, tries, definition }
-  const { clock = realClock, approver, signal, declined, trust = [], id = globalThis.crypto.randomUUID() } = options
+  const {
+    clock = realClock,
+    approver,
+    signal,
+    declined,
+    trust = [],
+    id = globalThis.crypto.randomUUID(),
+  } = options
   const stop = new Stop()
   const stopIt = (): void => stop.stop()
   if (signal?.aborted) stopIt()

@@ -40,8 +40,7 @@ export function agentToolbox(
   output: Shape | undefined,
   extra: readonly Told[] = [],
 ): Toolbox {
-  if (output !== agent.output || extra.length > 0)
-    return boxOf(agent, [...agent.told, ...extra], output)
+  if (output !== agent.output || extra.length > 0) return boxOf(agent, [...agent.told, ...extra], output)
   let box = boxes.get(agent)
   if (!box) {
     box = boxOf(agent, agent.told, output)
