@@ -17,6 +17,7 @@ import type { App, Approver, Fault, Log, Piece, Usable } from '@toolwright/core'
 import { callOnce, definitionOf, refuse, servingOf, unknownOptions } from '@toolwright/core/engine'
 import { toResult } from './content.ts'
 import { type Exposed, exposedOf, exposedTools, type Offerable } from './exposed.ts'
+import { headerMismatch } from './params.ts'
 
 /** What {@link offer} takes. */
 export interface OfferStated {
@@ -76,7 +77,7 @@ export function offer(stated: OfferStated): Offered {
         return refused(401, 'sign in first')
       }
       const authInfo = { token: '', clientId: person ?? '', scopes: [], extra: { person } }
-      return await handler.fetch(request, { authInfo })
+      return (await headerMismatch(request, exposed)) ?? (await handler.fetch(request, { authInfo }))
     },
     stdio: () =>
       new Promise(resolve => {
