@@ -8,11 +8,11 @@ import { integer, text } from '../../src/values.ts'
 import { asking, byTurn, results, status, world } from './world.ts'
 
 const paid: string[] = []
-const payTool = (danger: 'ask' | (() => boolean) | undefined = 'ask', name = 'pay') =>
+const payTool = (danger: 'ask' | 'never' | (() => boolean) = 'ask', name = 'pay') =>
   tool(name, {
     about: 'Pays a bill',
     input: { bill: text() },
-    ...(danger === undefined ? {} : { danger }),
+    ...(danger === 'never' ? {} : { danger }),
     run: ({ bill }) => {
       paid.push(bill)
       return `paid ${bill}`
@@ -201,7 +201,7 @@ describe.each(['memory', 'sqlite'] as const)('over %s', kind => {
   })
 
   test('an ask that waits is not skipped because its rule is gone: it fails closed', async () => {
-    for (const gone of [undefined, () => false]) {
+    for (const gone of ['never', () => false] as const) {
       const { begin } = world(kind)
       const before = payer(
         undefined,
