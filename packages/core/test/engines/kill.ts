@@ -136,7 +136,8 @@ export class Site {
       await this.resume()
       const { ended } = this.live(wrong)
       await this.attend(ended)
-      if ((await ended) === 'ended') break
+      // A process that finds it parked ends too.
+      if ((await ended) === 'ended' && (await this.look()).status !== 'parked') break
     }
     await this.judge()
   }
