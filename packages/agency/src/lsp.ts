@@ -1,0 +1,2 @@
+// `@toolwright/agency/lsp`: the language server. Needs Node.
+export { serve } from './lsp/server.ts'
