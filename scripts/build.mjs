@@ -38,6 +38,8 @@ for (const name of packages) {
     dir: join(folder, 'dist'),
     format: 'esm',
     sourcemap: true,
+    // The sources are in the package: the maps need not hold them again.
+    sourcemapExcludeSources: true,
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name]-[hash].js',
   })
