@@ -15,6 +15,8 @@ export interface Owner {
 export interface Taken {
   claimed: Claimed
   epoch: number
+  /** The counter of what came, as it was when all that came was read. */
+  wakes: number
   /** Somebody reads its pieces elsewhere. */
   watched: boolean
 }
@@ -84,6 +86,7 @@ function taken(line: Line, kept: readonly Line[]): Taken {
   const records = part(0)
   return {
     epoch: Number(line['epoch']),
+    wakes: Number(line['wakes']),
     watched: line['watched'] === true,
     claimed: {
       run: runOf(line),
@@ -98,43 +101,56 @@ function taken(line: Line, kept: readonly Line[]): Taken {
   }
 }
 
-/** What came for a run of ours; nothing where it is another's. */
-export async function news(o: Owner, run: string, epoch: number, after: number): Promise<News | undefined> {
+/** What came for a run of ours, and how much that is; nothing where it is another's. */
+export async function news(
+  o: Owner,
+  run: string,
+  epoch: number,
+  after: number,
+): Promise<{ news: News; wakes: number } | undefined> {
   const s = quoted(o.schema)
-  const id = plain(run)
-  const [line] = await o.base.quickly(
-    `update ${s}.runs set seen = wakes where id = $1 and epoch = $2 and owner = $3 returning stopping`,
-    [id, epoch, o.me],
-    'hear',
-  )
-  if (!line) return undefined
+  // The counter is read in the same moment as the rest. That they were read is noted when the run is let go of.
   const lines = await o.base.query(
-    `select 1 as part, 0::bigint as n, step as a, decision as b from ${s}.asks where run = $1 and decision is not null
+    `select 0 as part, wakes as n, stopping::text as a, null as b from ${s}.runs
+       where id = $1 and epoch = $3 and owner = $4
+     union all select 1, 0, step, decision from ${s}.asks where run = $1 and decision is not null
      union all select 2, id, channel, value from ${s}.signals where run = $1 and id > $2 order by part, n`,
-    [id, after],
+    [plain(run), after, epoch, o.me],
     'news',
   )
+  const [line] = lines
+  if (line?.['part'] !== 0) return undefined
   return {
-    stopping: line['stopping'] === true,
-    decisions: lines.filter(each => each['part'] === 1).map(decisionOf),
-    signals: lines.filter(each => each['part'] === 2).map(signalOf),
+    wakes: Number(line['n']),
+    news: {
+      stopping: line['a'] === 'true',
+      decisions: lines.filter(each => each['part'] === 1).map(decisionOf),
+      signals: lines.filter(each => each['part'] === 2).map(signalOf),
+    },
   }
 }
 
-/** `left`: any process may take it up. `news`: something came that was not read. `lost`: it is another's. */
-export async function release(o: Owner, run: string, epoch: number): Promise<'left' | 'news' | 'lost'> {
+/**
+ * Lets go of a run that waits, where nothing came since its counter was `wakes`. `left`: any process may take it up.
+ * `news`: something came that was not read. `lost`: it is another's.
+ */
+export async function release(
+  o: Owner,
+  run: string,
+  epoch: number,
+  wakes: number,
+): Promise<'left' | 'news' | 'lost'> {
   const s = quoted(o.schema)
-  const values = [plain(run), epoch, o.me]
   const left = await o.base.query(
-    `update ${s}.runs set owner = null
-     where id = $1 and epoch = $2 and owner = $3 and status = 'waiting' and wakes = seen returning id`,
-    values,
+    `update ${s}.runs set owner = null, seen = wakes
+     where id = $1 and epoch = $2 and owner = $3 and status = 'waiting' and wakes = $4 returning id`,
+    [plain(run), epoch, o.me, wakes],
     'release',
   )
   if (left.length > 0) return 'left'
   const ours = await o.base.query(
     `select id from ${s}.runs where id = $1 and epoch = $2 and owner = $3`,
-    values,
+    [plain(run), epoch, o.me],
     'ours',
   )
   return ours.length > 0 ? 'news' : 'lost'

@@ -51,13 +51,19 @@ const DUE = 100
 const LEAVE = 3000
 
 export function postgresStore(base: Base, o: StoreOptions): Store {
-  const { schema, clock, warn } = o
+  const { schema, clock } = o
+  // What was still under way when it was closed is nobody's trouble.
+  const warn = (error: unknown): void => {
+    if (!closed) o.warn(error)
+  }
   const me = crypto.randomUUID()
   const owner: Owner = { base, schema, me }
   const channel = `toolwright ${schema}`
   const writeAll = writing(base.query, schema, me)
   /** The epochs of the runs that this process has. */
   const epochs = new Map<string, number>()
+  /** How far the counters of what came for them were when that was last read. */
+  const read = new Map<string, number>()
   /** Wakes that are here and whose runs are not taken up yet. */
   const came = new Map<string, string>()
   /** Runs that are being taken up. */
@@ -175,11 +181,13 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
   /** The run is not in memory any more. */
   const leave = (run: string): void => {
     epochs.delete(run)
+    read.delete(run)
     told.delete(run)
     wakes.end(run)
   }
   const lost = (run: string): void => {
     epochs.delete(run)
+    read.delete(run)
     told.delete(run)
     wakes.drop(run)
   }
@@ -187,7 +195,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
     try {
       await appear(crew)
       await sweep(crew, clock.now())
-      for (const run of await unheard(crew)) if (epochs.has(run)) told.add(run)
+      for (const { run, wakes } of await unheard(crew)) if (wakes > (read.get(run) ?? wakes)) told.add(run)
       await clock.set?.(base)
       watcher?.changed()
     } catch (error) {
@@ -258,6 +266,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
         return undefined
       }
       epochs.set(run, taken.epoch)
+      read.set(run, taken.wakes)
       pieces.begin(run, taken.watched)
       wakes.look()
       return taken.claimed
@@ -267,19 +276,19 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
       told.delete(run)
       const epoch = epochs.get(run)
       if (epoch === undefined) return undefined
-      // Where this fails it may have been noted as read all the same: then it is read again, whatever the row says.
       const found = await news(owner, run, epoch, after).catch(error => {
         told.add(run)
         throw error
       })
-      if (!found) lost(run)
-      return found
+      if (found) read.set(run, found.wakes)
+      else lost(run)
+      return found?.news
     },
 
     async release(run: string): Promise<boolean> {
       const epoch = epochs.get(run)
       if (epoch === undefined) return true
-      const what = await release(owner, run, epoch)
+      const what = await release(owner, run, epoch, read.get(run) ?? -1)
       if (what === 'left') leave(run)
       else if (what === 'news') told.add(run)
       else {

@@ -116,14 +116,14 @@ export async function freeNext(
   }
 }
 
-/** Runs that this process has in memory and for which something came that it has not read: it was not told. */
-export async function unheard({ base, schema, me }: Crew): Promise<string[]> {
+/** Runs that this process has in memory and for which something came since it took them up, and how much. */
+export async function unheard({ base, schema, me }: Crew): Promise<{ run: string; wakes: number }[]> {
   const lines = await base.query(
-    `select id from ${quoted(schema)}.runs where owner = $1 and wakes > seen`,
+    `select id, wakes from ${quoted(schema)}.runs where owner = $1 and wakes > seen`,
     [me],
     'unheard',
   )
-  return lines.map(line => restored(String(line['id'])))
+  return lines.map(line => ({ run: restored(String(line['id'])), wakes: Number(line['wakes']) }))
 }
 
 /** Runs of flows that we have, and whose own code no process has any more, are ours from here on. */
