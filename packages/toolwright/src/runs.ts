@@ -207,7 +207,7 @@ function tableOf(runs: readonly RunRecord[], terminal: Terminal): string {
   const unique = shortest(runs.map(run => run.id))
   const lines = runs.map(run => [
     escapeLine(run.id).slice(0, unique),
-    run.status,
+    run.unworked ? `${run.status}, no worker` : run.status,
     escapeLine(run.flow, 20),
     escapeLine(run.person ?? '-', 16),
     when(run.started),
