@@ -174,7 +174,8 @@ function poolOf(url: string, max: number, options: string): pg.Pool {
     connectionString: url,
     max,
     application_name: 'toolwright',
-    connectionTimeoutMillis: 10_000,
+    // How long a statement waits for a connection that is free, too: in a burst that may be a while.
+    connectionTimeoutMillis: 30_000,
     keepAlive: true,
     types,
     ...(options === '' ? {} : { options }),

@@ -35,7 +35,7 @@ export function engineOf({
   warn,
   defect,
 }: Made): Engine {
-  const base = new Base(url, 5, defect ? changed[defect] : undefined)
+  const base = new Base(url, 10, defect ? changed[defect] : undefined)
   const clock = serverClock()
   const store = postgresStore(base, { schema, code, sweep: 1000, clock, warn })
   return keeper(store, { clock, warn, leaveAfter })
