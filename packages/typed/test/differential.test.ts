@@ -36,10 +36,19 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Files of packages that have many record types, and why the two differ in them. */
-const packages = [
+const packages: readonly { file: string; every: number; reasons: Readonly<Record<string, string>> }[] = [
+  { file: 'node_modules/@types/json-schema/index.d.ts', every: 3, reasons: {} },
   {
-    name: 'lightningcss',
-    file: 'node/ast.d.ts',
+    file: 'node_modules/vscode-languageserver-types/lib/esm/main.d.ts',
+    every: 4,
+    reasons: {
+      TextEditChange: 'it has methods, which are refused; the other leaves them out',
+      TextDocument: 'it has methods, which are refused; the other leaves them out',
+    },
+  },
+  { file: 'peers/node_modules/@modelcontextprotocol/sdk/dist/esm/spec.types.d.ts', every: 6, reasons: {} },
+  {
+    file: 'node_modules/lightningcss/node/ast.d.ts',
     every: 8,
     reasons: {
       Transform: 'the other loses the records of this union',
@@ -52,7 +61,7 @@ const packages = [
       Direction: 'the other takes a type of the same name out of another file',
       Source: 'the other takes a type of the same name out of another file',
       Url: 'the other takes a type of the same name out of another file',
-    } as Record<string, string>,
+    },
   },
 ]
 
@@ -78,29 +87,33 @@ describe('declarations, read without and with a type checker', () => {
   }
 })
 
-for (const { name: packageName, file, every, reasons } of packages) {
-  const path = fileURLToPath(new URL(`../../../node_modules/${packageName}/${file}`, import.meta.url))
-  describe.skipIf(!existsSync(path))(`declarations of ${packageName}`, () => {
-    const names = existsSync(path) ? namesIn(path).filter((_, i) => full || i % every === 0) : []
+for (const { file, every, reasons } of packages) {
+  const path = fileURLToPath(new URL(`../../../${file}`, import.meta.url))
+  const missing = existsSync(path) ? '' : ' (it is not installed)'
+  describe.skipIf(missing !== '')(
+    `declarations of ${file.replace(/^.*node_modules\//, '')}${missing}`,
+    () => {
+      const names = existsSync(path) ? namesIn(path).filter((_, i) => full || i % every === 0) : []
 
-    it(`are read alike (${names.length} types)`, { timeout: 120_000 }, () => {
-      const generator = checker(path)
-      const found: Record<string, unknown> = {}
-      let compared = 0
-      for (const name of names) {
-        const mine = ours(path, name)
-        const other = theirs(generator, name)
-        // The other cannot name some types of a file; there is nothing to compare with then.
-        if ('refused' in other) continue
-        compared++
-        const difference =
-          'refused' in mine ? mine.refused : differing(mine.schema, other.schema, full ? 60 : 25)
-        if (difference !== undefined) found[name] = difference
-      }
-      expect(compared).toBeGreaterThan(names.length * 0.9)
-      expect(Object.keys(found).filter(name => reasons[name] === undefined)).toEqual([])
-    })
-  })
+      it(`are read alike (${names.length} types)`, { timeout: 120_000 }, () => {
+        const generator = checker(path)
+        const found: Record<string, unknown> = {}
+        let compared = 0
+        for (const name of names) {
+          const mine = ours(path, name)
+          const other = theirs(generator, name)
+          // The other cannot name some types of a file; there is nothing to compare with then.
+          if ('refused' in other) continue
+          compared++
+          const difference =
+            'refused' in mine ? mine.refused : differing(mine.schema, other.schema, full ? 60 : 15)
+          if (difference !== undefined) found[name] = difference
+        }
+        expect(compared).toBeGreaterThan(names.length * 0.8)
+        expect(Object.keys(found).filter(name => reasons[name] === undefined)).toEqual([])
+      })
+    },
+  )
 }
 
 describe('every schema', () => {

@@ -1,6 +1,9 @@
 // Where calls, functions and contexts are found: by whatever name, through a person's own files too.
+
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { fieldsIn, saidIn } from '../../test/support/said.ts'
+import { expand } from './expand.ts'
 
 const head = `import { agent, tool, type Context } from 'toolwright'\n`
 
@@ -27,6 +30,16 @@ model<{ c: 1 }>('c', { model: 'm', about: 'C.' })
   it('is not one of another file’s function of the same name', () => {
     const files = { '/app/kit.ts': `export function tool(...args: unknown[]) { return args }` }
     expect(saidIn(`import { tool } from './kit.ts'\ntool('a', (input: Date) => input)`, files)).toEqual([])
+  })
+})
+
+describe('a type of this package', () => {
+  it('is read like any other, through all that hands it on', () => {
+    const here = fileURLToPath(import.meta.url)
+    const source = `import { schema, type Attachment } from 'toolwright'\nschema<Attachment>()`
+    const { code, files } = expand(source, here)
+    expect(code).toContain('"required":["name","type","path"]')
+    expect(files.length).toBeGreaterThan(1)
   })
 })
 

@@ -147,7 +147,9 @@ export function withOwn(r: Reader, found: Found | undefined): Found | undefined 
   const { source, name, from, scope, start, end } = found
   const there = imported(r, source, name, from)
   if (there === undefined) return { kind: 'unexported', source, name, scope, start, end }
-  return there === 'unresolved' ? { kind: 'unresolved', source, scope, start, end } : there
+  if (there === 'unresolved') return { kind: 'unresolved', source, scope, start, end }
+  // `toolwright` hands on what `@toolwright/core` declares.
+  return there.kind === 'own' && there.from === from ? undefined : withOwn(r, there)
 }
 
 function own(source: { value: string; start: number; end: number }, name: string, from: Module): Found {

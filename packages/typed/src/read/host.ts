@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve as absolute, dirname } from 'node:path'
-import type { ResolverFactory } from 'oxc-resolver'
+import type { NapiResolveOptions } from 'oxc-resolver'
 
 /** How the reader comes by files. */
 export interface Host {
@@ -41,21 +41,43 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-let resolver: ResolverFactory | undefined
+/** Declarations of packages, and files by the `paths` of a tsconfig: the first that finds anything counts. */
+let resolvers: readonly ((from: string, specifier: string) => string | undefined)[] | undefined
 
-// Packages and the paths of a tsconfig. It is loaded when the first such import is followed: most files have none.
+// They are loaded when the first such import is followed: most files have none.
 function throughPackages(specifier: string, from: string): string | undefined {
   if (specifier.startsWith('node:')) return undefined
-  if (!resolver) {
-    const { ResolverFactory } = createRequire(import.meta.url)(
-      'oxc-resolver',
-    ) as typeof import('oxc-resolver')
-    resolver = new ResolverFactory({
-      conditionNames: ['types', 'import', 'node', 'default'],
-      extensions: ['.ts', '.tsx', '.mts', '.cts', '.d.ts'],
-      tsconfig: 'auto',
-    })
+  resolvers ??= makeResolvers()
+  for (const resolver of resolvers) {
+    const found = resolver(from, specifier)
+    // What `exports` names need not be there.
+    if (found && /\.[cm]?tsx?$/.test(found) && isFile(found)) return found
   }
-  const found = resolver.resolveDtsSync(from, specifier).path
-  return found && /\.[cm]?tsx?$/.test(found) ? found : undefined
+  return undefined
+}
+
+function makeResolvers(): NonNullable<typeof resolvers> {
+  const { ResolverFactory } = createRequire(import.meta.url)('oxc-resolver') as typeof import('oxc-resolver')
+  const common: NapiResolveOptions = {
+    extensions: ['.ts', '.tsx', '.mts', '.cts', '.d.ts'],
+    tsconfig: 'auto',
+  }
+  const declarations = new ResolverFactory({
+    ...common,
+    conditionNames: ['types', 'import', 'node', 'default'],
+  })
+  // The other reads no `paths`. A package of the same repository may have sources only, under a condition.
+  const files = new ResolverFactory({
+    ...common,
+    conditionNames: ['types', 'development', 'source', 'import', 'node', 'default'],
+    extensionAlias: {
+      '.js': ['.ts', '.tsx', '.d.ts'],
+      '.mjs': ['.mts', '.d.mts'],
+      '.cjs': ['.cts', '.d.cts'],
+    },
+  })
+  return [
+    (from, specifier) => declarations.resolveDtsSync(from, specifier).path,
+    (from, specifier) => files.resolveFileSync(from, specifier).path,
+  ]
 }

@@ -89,6 +89,8 @@ export function interfaceOf(
       if (name.type !== 'Identifier' && name.type !== 'MemberExpression') continue
       const base = plain(reference(r, dotted(name), parent.typeArguments?.params ?? [], scope, parent))
       if (base.kind === 'refused') return base
+      // A name for a list: `interface Names extends Array<string> {}`, by which a list may hold itself.
+      if (base.kind === 'array' && isAlone(declarations)) return base
       if (base.kind !== 'record')
         return refused(
           'T2102',
@@ -103,6 +105,12 @@ export function interfaceOf(
   for (const [i, { node }] of declarations.entries())
     all = merged(all, recordOf(r, node.body.body, scopes[i]!))
   return all
+}
+
+/** Whether an interface says nothing but the one type that it extends. */
+function isAlone(declarations: readonly Extract<Declaration, { kind: 'interface' }>[]): boolean {
+  const [first] = declarations
+  return declarations.length === 1 && first?.node.extends.length === 1 && first.node.body.body.length === 0
 }
 
 // What comes later says more precisely what comes before.

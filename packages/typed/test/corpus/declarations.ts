@@ -533,3 +533,5 @@ export interface UsesTagged {
   id: TaggedAlias
   maybe: TaggedAlias | null
 }
+export interface NamedList extends Array<string> {}
+export interface HoldingItself extends Array<string | HoldingItself> {}
