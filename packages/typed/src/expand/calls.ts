@@ -113,7 +113,8 @@ function calleeOf(r: Reader, node: Expression, scope: Scope): Callee | undefined
   if (node.type !== 'MemberExpression' || node.computed || node.object.type !== 'Identifier') return undefined
   const { property } = node
   if (property.type !== 'Identifier' || !CALLEES.has(property.name)) return undefined
-  return importOf(r, node.object.name, scope) === '*' ? known(property.name) : undefined
+  const whole = importOf(r, node.object.name, scope)
+  return whole === '*' || whole === '=' ? known(property.name) : undefined
 }
 
 function known(name: string | undefined): Callee | undefined {

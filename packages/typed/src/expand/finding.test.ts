@@ -27,6 +27,23 @@ model<{ c: 1 }>('c', { model: 'm', about: 'C.' })
     ])
   })
 
+  it('is known by what CommonJS requires', () => {
+    const source = `const { tool, schema: s } = require('toolwright') as typeof import('toolwright')
+const whole = require('toolwright')
+import tw = require('toolwright')
+tool('a', (input: { a: string }, ctx: tw.Context) => input)
+s<{ b: 1 }>()
+whole.schema<{ c: 1 }>()
+tw.schema<{ d: 1 }>()
+`
+    expect(saidIn(source).map(each => (each.input ?? each.output)?.['required'])).toEqual([
+      ['a'],
+      ['b'],
+      ['c'],
+      ['d'],
+    ])
+  })
+
   it('is not one of another file’s function of the same name', () => {
     const files = { '/app/kit.ts': `export function tool(...args: unknown[]) { return args }` }
     expect(saidIn(`import { tool } from './kit.ts'\ntool('a', (input: Date) => input)`, files)).toEqual([])

@@ -40,7 +40,7 @@ export function findName(r: Reader, scope: Scope, name: TSTypeName): Found | und
 /** What `name` means inside of what was found. */
 export function member(r: Reader, found: Found, name: string): Found | undefined {
   if (found.kind === 'module') return exported(r, found.module, name)
-  if (found.kind === 'own') return found.name === '*' ? { ...found, name } : undefined
+  if (found.kind === 'own') return found.name === '*' || found.name === '=' ? { ...found, name } : undefined
   if (found.kind === 'unresolved' || found.kind === 'unexported') return found
   if (found.kind !== 'declared') return undefined
   const inside = found.declarations.flatMap(each =>

@@ -134,7 +134,8 @@ function declareOne(scope: Scope, node: Statement | Directive, start: number): v
       break
     case 'VariableDeclaration':
       for (const each of node.declarations)
-        if (each.id.type === 'Identifier')
+        if (declareRequired(scope, each)) continue
+        else if (each.id.type === 'Identifier')
           add(scope, each.id.name, { kind: 'variable', node: each, as: node.kind, start, scope })
       break
     case 'TSImportEqualsDeclaration':
@@ -146,6 +147,25 @@ function declareOne(scope: Scope, node: Statement | Directive, start: number): v
     case 'TSModuleDeclaration':
       if (node.kind !== 'global') declareNamespace(scope, node, start)
   }
+}
+
+/** `const { tool } = require('toolwright')`, and `const tw = require(…)`: what CommonJS imports. */
+function declareRequired(scope: Scope, { id, init }: VariableDeclarator): boolean {
+  let call = init
+  while (call?.type === 'TSAsExpression' || call?.type === 'TSSatisfiesExpression') call = call.expression
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'Identifier') return false
+  const [from] = call.arguments
+  if (call.callee.name !== 'require' || from?.type !== 'Literal' || typeof from.value !== 'string')
+    return false
+  const { value: source, start, end } = from
+  const put = (local: string, name: string): void =>
+    add(scope, local, { kind: 'import', source, name, start, end, scope })
+  if (id.type === 'Identifier') put(id.name, '=')
+  if (id.type === 'ObjectPattern')
+    for (const each of id.properties)
+      if (each.type === 'Property' && each.key.type === 'Identifier' && each.value.type === 'Identifier')
+        put(each.value.name, each.key.name)
+  return true
 }
 
 function declareNamespace(scope: Scope, node: TSModuleDeclaration, start: number): void {
