@@ -36,12 +36,10 @@ s<{ b: 1 }>()
 whole.schema<{ c: 1 }>()
 tw.schema<{ d: 1 }>()
 `
-    expect(saidIn(source).map(each => (each.input ?? each.output)?.['required'])).toEqual([
-      ['a'],
-      ['b'],
-      ['c'],
-      ['d'],
-    ])
+    const said = saidIn(source)
+    expect(said.map(each => (each.input ?? each.output) as object)).toMatchObject(
+      ['a', 'b', 'c', 'd'].map(name => ({ required: [name] })),
+    )
   })
 
   it('is not one of another file’s function of the same name', () => {
