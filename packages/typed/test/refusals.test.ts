@@ -90,6 +90,11 @@ describe('a type that cannot be told', () => {
     expect(said(source)).toMatchSnapshot()
   })
 
+  it('a context that does not come last is refused', () => {
+    const source = `import { tool, type Context } from 'toolwright'\ntool('t', (ctx: Context, a: string) => a)\n`
+    expect(said(source)).toMatchSnapshot()
+  })
+
   it('a function without a name is refused where it needs one', () => {
     const source = `import { agent } from 'toolwright'\nagent('x', '', [/** Adds. */ (a: number) => a])\n`
     expect(said(source)).toMatchSnapshot()
