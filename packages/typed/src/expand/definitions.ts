@@ -10,6 +10,7 @@ import { schemaOf, type Writing, writing } from '../write/schema.ts'
 import type { Call } from './calls.ts'
 import { flowInput, flowOutput } from './flow.ts'
 import { inputOf, recordInput } from './input.ts'
+import { functionsOf } from './list.ts'
 import { propertyOf, type Signature, signatureOf } from './signature.ts'
 
 /** A call, what its types say, and how the argument is written. */
@@ -109,44 +110,18 @@ const readers: Readonly<Record<Call['callee'], Read>> = {
   },
 }
 
-/** The plain functions of a list of tools, each under its place; from a spread on, counted from the end. */
+/** The plain functions of a list of tools, each under its place. */
 function toolsOf(
   r: Reader,
   call: Call,
   list: Expression | undefined,
   told: Told,
 ): Record<number, Expanded> | undefined {
-  if (list?.type !== 'ArrayExpression') return undefined
-  const { elements } = list
-  const firstSpread = elements.findIndex(each => each?.type === 'SpreadElement')
-  const lastSpread = elements.findLastIndex(each => each?.type === 'SpreadElement')
-  const tools: Record<number, Expanded> = {}
-  for (const [i, element] of elements.entries()) {
-    if (!element || element.type === 'SpreadElement') continue
-    const inside = element.type === 'ObjectExpression' ? propertyOf(element, 'tool')?.value : element
-    const signature = inside && signatureOf(r, inside, call.scope)
-    if (!signature) continue
-    if (firstSpread !== -1 && i > firstSpread && i < lastSpread) {
-      told.faults.push(
-        fault(
-          'T2112',
-          'a function between two spreads has no place of its own',
-          'write tool(…) around it',
-          call.scope,
-          element,
-        ),
-      )
-      continue
-    }
-    tools[firstSpread !== -1 && i > lastSpread ? i - elements.length : i] = plainFunction(
-      r,
-      call,
-      signature,
-      told,
-      false,
-    )
-  }
-  return Object.keys(tools).length > 0 ? tools : undefined
+  const functions = functionsOf(r, list, call.scope, told.faults)
+  if (functions.length === 0) return undefined
+  return Object.fromEntries(
+    functions.map(({ place, signature }) => [place, plainFunction(r, call, signature, told, false)]),
+  )
 }
 
 function plainFunction(

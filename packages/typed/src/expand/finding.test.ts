@@ -112,3 +112,20 @@ tool(add)`
     })
   })
 })
+
+describe('a list of tools', () => {
+  const functions = `/** A. */ function a(x: string) { return x }\n/** B. */ const b = (y: number) => y\n`
+
+  it('may be a constant of the same file', () => {
+    const source = `${head}${functions}const mine = [a, { tool: b, name: 'c' }] as const
+agent('m', '', mine)
+agent('n', { model: 'm', instructions: '', tools: mine })`
+    const told = { 0: { name: 'a', params: ['x'] }, 1: { name: 'b', params: ['y'] } }
+    expect(saidIn(source)).toMatchObject([{ tools: told }, { tools: told }])
+  })
+
+  it('is left to the core where it may change, so that no function is told as another', () => {
+    for (const change of ['mine.unshift(b)', 'mine[0] = b', 'mine.sort()'])
+      expect(saidIn(`${head}${functions}const mine = [a]\n${change}\nagent('m', '', mine)`)).toEqual([])
+  })
+})
