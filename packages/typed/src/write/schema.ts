@@ -15,6 +15,10 @@ export interface Writing {
   readonly warnings: TypeFault[]
   /** The named types that were met, by their keys; each is written once. */
   readonly defs: Map<string, Def>
+  /** The parts without a name that are being written, and those that were met in themselves: they get a name. */
+  readonly open: Map<Type, { def?: Def }>
+  /** The name that is being written: of it such a part is. */
+  within: string
   /** How many parts were written: a type without an end is cut off. */
   parts: number
   depth: number
@@ -36,7 +40,16 @@ export function schemaOf(w: Writing, type: Type, doc: Doc = NO_DOC): Schema {
 }
 
 export function writing(reader: Reader): Writing {
-  return { reader, faults: [], warnings: [], defs: new Map(), parts: 0, depth: 0 }
+  return {
+    reader,
+    faults: [],
+    warnings: [],
+    defs: new Map(),
+    open: new Map(),
+    within: 'Part',
+    parts: 0,
+    depth: 0,
+  }
 }
 
 /** The schema of a part of a type, in which what has a name is a `$ref`; {@link settled} decides what stays one. */
@@ -55,9 +68,12 @@ function named(w: Writing, type: Extract<Type, { kind: 'named' }>, doc: Doc): Sc
   if (!def) {
     def = { name: freeName(w, type.name) }
     w.defs.set(key, def)
+    const outer = w.within
+    w.within = type.name
     w.depth++
     def.schema = written(w, type, isInteger(doc))
     w.depth--
+    w.within = outer
   }
   return describe(w, { $ref: `#/$defs/${def.name}` }, doc)
 }
@@ -104,14 +120,36 @@ function bare(w: Writing, type: Exclude<Type, { kind: 'named' }>, integer: boole
     case 'undefined':
       return { type: 'null' }
     case 'array':
-      return { type: 'array', items: write(w, type.item()) }
+      return opened(w, type, () => ({ type: 'array', items: write(w, type.item()) }))
     case 'tuple':
-      return tuple(w, type)
+      return opened(w, type, () => tuple(w, type))
     case 'record':
-      return record(w, type)
+      return opened(w, type, () => record(w, type))
     case 'union':
       return unionSchema(w, type.members, integer)
   }
+}
+
+// A union is its members: a name for one is gone where it stands in another (`next: Tree | null`), and what it leads
+// back to is a part without a name.
+function opened(w: Writing, type: Type, make: () => Schema): Schema {
+  const before = w.open.get(type)
+  if (before) {
+    if (!before.def) {
+      before.def = { name: freeName(w, w.within) }
+      w.defs.set(`part ${w.defs.size}`, before.def)
+    }
+    return { $ref: `#/$defs/${before.def.name}` }
+  }
+  const here: { def?: Def } = {}
+  w.open.set(type, here)
+  const schema = make()
+  if (!here.def) {
+    w.open.delete(type)
+    return schema
+  }
+  here.def.schema = schema
+  return { $ref: `#/$defs/${here.def.name}` }
 }
 
 function tuple(w: Writing, type: Extract<Type, { kind: 'tuple' }>): Schema {

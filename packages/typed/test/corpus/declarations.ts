@@ -535,3 +535,12 @@ export interface UsesTagged {
 }
 export interface NamedList extends Array<string> {}
 export interface HoldingItself extends Array<string | HoldingItself> {}
+// A union that stands in another union is its members: these lead back to themselves through a part without a name.
+export type Expression = number | { op: '+' | '-'; left: Expression | null; right?: Expression }
+export type Keywords = boolean | { items?: Keywords | Keywords[] }
+export type Deeply = string | (Deeply | null)[]
+export interface UsesExpression {
+  one: Expression | string
+  two?: Expression
+  list: (Expression | boolean)[]
+}
