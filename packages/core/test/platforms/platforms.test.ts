@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ambient, type Seen, scenario } from './scenario.ts'
+import { ambient, marks, type Seen, scenario } from './scenario.ts'
 import { serve } from './server.ts'
 
 const peers = join(import.meta.dirname, '../../../../peers/node_modules')
@@ -16,6 +16,9 @@ const bun = [`bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : '
   .map(name => join(peers, '@oven', name, 'bin/bun'))
   .find(existsSync)
 const miniflare = [join(peers, 'miniflare/dist/src/index.js')].find(existsSync)
+
+/** What marks that find their call make of it: the turn ends with what the tool gave. */
+const SET = ['the answer', 'set', 'set']
 
 /** The part of miniflare that is used here. */
 interface Workers {
@@ -35,6 +38,7 @@ interface Workers {
 interface Told {
   seen: Seen
   ambient: string
+  marks: string[]
 }
 
 let folder: string
@@ -107,11 +111,11 @@ test('the scenario itself sees what it should', () => {
 
 describe.skipIf(!miniflare)(`under workerd${miniflare ? '' : ' (skipped: peers/ has no miniflare)'}`, () => {
   const worker = `
-    import { ambient, scenario } from './scenario.ts'
+    import { ambient, marks, scenario } from './scenario.ts'
     export default {
       async fetch(request) {
         const url = new URL(request.url).searchParams.get('server')
-        return Response.json({ seen: await scenario(url), ambient: await ambient() })
+        return Response.json({ seen: await scenario(url), ambient: await ambient(), marks: await marks() })
       },
     }`
 
@@ -134,7 +138,12 @@ describe.skipIf(!miniflare)(`under workerd${miniflare ? '' : ' (skipped: peers/ 
   }
 
   test('it tells the same with nothing of Node’s, in each of several requests; functions that would find their call by themselves say what to do', async () => {
-    for (const { seen, ambient } of await on([], { requests: 3 })) {
+    for (const { seen, ambient, marks } of await on([], { requests: 3 })) {
+      expect(marks).toEqual([
+        'end',
+        expect.stringMatching(/^T7003: `endTurn` cannot find its call/),
+        expect.stringMatching(/^T7003: `handBack` cannot find its call/),
+      ])
       expect(seen).toEqual(expected)
       expect(ambient).toMatch(
         /^T7003: `llm` cannot find its call on this platform: use ctx\.llm of the tool$/,
@@ -143,7 +152,8 @@ describe.skipIf(!miniflare)(`under workerd${miniflare ? '' : ' (skipped: peers/ 
   })
 
   test('with nodejs_compat functions find their call by themselves', async () => {
-    for (const { seen, ambient } of await on(['nodejs_compat'], { requests: 2 })) {
+    for (const { seen, ambient, marks } of await on(['nodejs_compat'], { requests: 2 })) {
+      expect(marks).toEqual(SET)
       expect(seen).toEqual(expected)
       expect(ambient).toBe('found')
     }
@@ -153,15 +163,16 @@ describe.skipIf(!miniflare)(`under workerd${miniflare ? '' : ' (skipped: peers/ 
     const before = `import { AsyncLocalStorage } from 'node:async_hooks'; globalThis.AsyncLocalStorage = AsyncLocalStorage`
     const [told] = await on(['nodejs_als'], { before })
     expect(told?.ambient).toBe('found')
+    expect(told?.marks).toEqual(SET)
   })
 })
 
 describe.skipIf(!bun)(`under Bun${bun ? '' : ' (skipped: peers/ has no Bun for this machine)'}`, () => {
   test('it tells the same, and functions find their call by themselves', async () => {
     const code = `
-      import { ambient, scenario } from './scenario.ts'
+      import { ambient, marks, scenario } from './scenario.ts'
       const seen = await scenario(process.argv[2])
-      console.log(JSON.stringify({ bun: process.versions.bun, seen, ambient: await ambient() }))`
+      console.log(JSON.stringify({ bun: process.versions.bun, seen, ambient: await ambient(), marks: await marks() }))`
     const file = await bundled('bun.mjs', code)
     const { stdout } = await promisify(execFile)(bun!, [file, server.url])
     const { bun: version, seen, ambient } = JSON.parse(stdout) as Told & { bun: string }
@@ -173,4 +184,5 @@ describe.skipIf(!bun)(`under Bun${bun ? '' : ' (skipped: peers/ has no Bun for t
 
 test('on Node they work too', async () => {
   expect(await ambient()).toBe('found')
+  expect(await marks()).toEqual(SET)
 })

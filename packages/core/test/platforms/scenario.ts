@@ -5,7 +5,9 @@ import {
   app,
   ask,
   endpoint,
+  endTurn,
   flow,
+  handBack,
   llm,
   type Piece,
   type Run,
@@ -142,4 +144,28 @@ export async function ambient(): Promise<string> {
   const one = agent('one', { model, instructions: '', tools: [deep] })
   await run(one, 'x')
   return one.history[2]!.text
+}
+
+/** The marks of a tool that find their call by themselves: set, or refused, but never silently nothing. */
+export async function marks(): Promise<string[]> {
+  const told: string[] = []
+  const marking = tool('marking', {
+    about: 'x',
+    run: () => {
+      for (const mark of [endTurn, () => handBack('x')])
+        try {
+          mark()
+          told.push('set')
+        } catch (error) {
+          told.push((error as Error).message)
+        }
+      return 'the answer'
+    },
+  })
+  const one = agent('one', {
+    model: scripted([calls([['marking', {}]]), says('end')]),
+    instructions: '',
+    tools: [marking],
+  })
+  return [await run(one, 'x'), ...told]
 }
