@@ -1,13 +1,15 @@
 // The command `toolwright`: reads the arguments and hands over. What each command does is in a file of its name.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Agent } from '@toolwright/core'
+import { servingOf } from '@toolwright/core/engine'
 import { Command, CommanderError } from 'commander'
 import { chatCommand } from './chat.ts'
 import { escapeLine } from './escape.ts'
 import { explain, listCodes } from './explain.ts'
 import { keepStdoutPure } from './json.ts'
 import { loadAgent } from './load.ts'
-import { addMcpCommands } from './mcp.ts'
+import { addMcpCommands, askByTerminal } from './mcp.ts'
 import { moveCommand } from './move.ts'
 import { addRecipeCommands } from './recipe.ts'
 import { type RunOptions, runCommand } from './run.ts'
@@ -46,7 +48,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .argument('[message...]', 'the message; several words are joined')
     .addHelpText('after', runExamples)
     .action(async (file: string, words: string[], options: AgentOptions) => {
-      const agent = await loadAgent(file, options.agent)
+      const agent = await askedFor(await loadAgent(file, options.agent))
       code = await runCommand(agent, words.length > 0 ? words.join(' ') : undefined, read(options), terminal)
     })
 
@@ -57,7 +59,7 @@ async function main(argv: readonly string[]): Promise<number> {
     )
     .argument('<file>', 'a .ts or .js file that exports an agent')
     .action(async (file: string, options: AgentOptions) => {
-      code = await chatCommand(await loadAgent(file, options.agent), read(options), terminal)
+      code = await chatCommand(await askedFor(await loadAgent(file, options.agent)), read(options), terminal)
     })
 
   program
@@ -144,6 +146,12 @@ async function main(argv: readonly string[]): Promise<number> {
     terminal.err(`${terminal.style('red', 'error')} ${expected ? error.message : errorText(error)}\n`)
     return expected ? error.code : 1
   }
+}
+
+/** An agent whose outside servers ask at this terminal before their first start. */
+async function askedFor(agent: Agent): Promise<Agent> {
+  if (agent.tools.some(each => servingOf(each) !== undefined)) await askByTerminal(terminal)
+  return agent
 }
 
 function withAgentOptions(command: Command): Command {
