@@ -6,6 +6,7 @@ import {
   type Duration,
   type Fault,
   type JsonSchema,
+  type Read,
   type Service,
   ToolwrightError,
 } from '@toolwright/core'
@@ -19,7 +20,9 @@ import {
   refuse,
   SERVING,
   type Served,
+  type Shape,
   shape,
+  shapeOf,
   unknownOptions,
 } from '@toolwright/core/engine'
 import type { Auth } from './client/auth.ts'
@@ -32,7 +35,14 @@ import { seen, seenSchema, toldName, written } from './client/names.ts'
 import type { Server } from './client/transport.ts'
 import { hashOf } from './lock/canonical.ts'
 import { readLock } from './lock/file.ts'
-import { changes, type LockedService, serverDiffers, type Whereabouts, type WireTool } from './lock/lock.ts'
+import {
+  changes,
+  isRecord,
+  type LockedService,
+  serverDiffers,
+  type Whereabouts,
+  type WireTool,
+} from './lock/lock.ts'
 
 /** Where a server is, as {@link mcp} is told. */
 export type ServerStated =
@@ -103,12 +113,10 @@ export function mcp(service: string, stated: ServerStated & McpStated, more: Mcp
   const now = new Map<string, string[]>()
   let gone: string[] = []
   let notes: string[] = []
-  /** Tools that are approved and cannot be told. */
-  const left: string[] = []
 
   const compare = (listed: Listed, first: boolean): void => {
     now.clear()
-    notes = [...left, ...listed.warnings.map(warning => `${service}: ${warning}`)]
+    notes = listed.warnings.map(warning => `${service}: ${warning}`)
     for (const [name, { hash, definition: was }] of Object.entries(locked?.tools ?? {})) {
       const why = differs(name, hash, was, listed)
       if (why) now.set(name, why)
@@ -175,18 +183,13 @@ export function mcp(service: string, stated: ServerStated & McpStated, more: Mcp
   }
   const definitions: Definition[] = []
   for (const [name, { hash, definition: tool }] of Object.entries(locked?.tools ?? {})) {
-    const made = untold(tool)
-    if (typeof made === 'string') {
-      left.push(`${service}.${name} is not told: ${written(made)}`)
-      continue
-    }
     const own = Object.hasOwn(options.tools ?? {}, name) ? options.tools![name] : undefined
     const danger = own?.danger ?? options.danger
     definitions.push(
       definition({
         name: toldName(service, name),
         about: seen(String(tool.description ?? tool['title'] ?? name)).trim() || name,
-        input: made,
+        input: shapeOfApproved(tool),
         // What a server says of itself (readOnlyHint and the like) is a claim: it is shown, and never trusted.
         sendsOut: true,
         service,
@@ -272,22 +275,42 @@ function differs(name: string, hash: string, was: WireTool, listed: Listed): str
   }
 }
 
-/** The shape of what a tool takes; or why it cannot be told, a sentence for people. */
-export function untold(tool: WireTool): ReturnType<typeof shapeOfTool> {
+/** Why a tool cannot be told, a sentence for people; nothing where it can. It is never approved then. */
+export function untold(tool: WireTool): string | undefined {
   try {
-    return headerFault(tool.inputSchema) ?? shapeOfTool(tool)
+    const fault = headerFault(tool.inputSchema)
+    if (fault !== undefined) return fault
+    const schema = toldSchema(tool)
+    const made = schema === undefined ? undefined : shape(schema)
+    if (!made) return 'its input is no record'
+    if (made.ok) return undefined
+    return `its input has faults: ${made.faults.map(({ option, problem }) => `${option} ${problem}`.trim()).join('; ')}`
   } catch {
     return 'its input cannot be read'
   }
 }
 
-function shapeOfTool(tool: WireTool): Extract<ReturnType<typeof shape>, { ok: true }>['shape'] | string {
-  const schema = (tool.inputSchema ?? { type: 'object' }) as JsonSchema
-  if (typeof schema !== 'object' || schema === null) return 'its input is no record'
-  const told = seenSchema('type' in schema ? schema : { type: 'object', ...schema }) as JsonSchema
-  const made = shape(told)
-  if (made.ok) return made.shape
-  return `its input has faults: ${made.faults.map(({ option, problem }) => `${option} ${problem}`.trim()).join('; ')}`
+function toldSchema({ inputSchema = { type: 'object' } }: WireTool): JsonSchema | undefined {
+  if (!isRecord(inputSchema)) return undefined
+  return seenSchema('type' in inputSchema ? inputSchema : { type: 'object', ...inputSchema }) as JsonSchema
+}
+
+/**
+ * The shape of what an approved tool takes. That its schema is right was seen when it was approved; it is looked at again
+ * when the tool is first called, because two hundred such looks would be most of a start.
+ */
+function shapeOfApproved(tool: WireTool): Shape<unknown> {
+  const schema = toldSchema(tool) ?? { type: 'object' }
+  let known: Shape<unknown> | string | undefined
+  const reading = (read: (by: Shape<unknown>) => Read<unknown>): Read<unknown> => {
+    known ??= untold(tool) ?? shapeOf(schema)
+    return typeof known === 'string' ? { ok: false, faults: [known] } : read(known)
+  }
+  return {
+    schema,
+    read: value => reading(by => by.read(value)),
+    readText: text => reading(by => by.readText(text)),
+  }
 }
 
 function whereaboutsOf(server: Server): Whereabouts {

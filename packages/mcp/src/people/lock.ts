@@ -115,15 +115,16 @@ function shown({ name: _, description, inputSchema, ...claims }: WireTool): NonN
   }
 }
 
-/** Writes what was approved of the server into its lock; everything else of the lock stays as it is. */
+/** Writes what was approved of the server into its lock, but what cannot be told; the rest of the lock stays as it is. */
 export function approve(news: ServerNews, approved: readonly string[]): LockedService {
   const { service, file, server, protocol, instructions, offered } = news
   const lock: Lock = readLock(file) ?? { version: 1, services: {} }
   const tools = Object.fromEntries(
-    approved.map(name => {
+    approved.flatMap(name => {
       const definition = [...offered.values()].find(each => written(each.name) === name)
       if (!definition) throw new ToolwrightError('T5004', `${service} has no tool ${name}`)
-      return [definition.name, { hash: hashOf(definition), definition }]
+      if (untold(definition) !== undefined) return []
+      return [[definition.name, { hash: hashOf(definition), definition }]]
     }),
   )
   const locked: LockedService = {
@@ -137,7 +138,11 @@ export function approve(news: ServerNews, approved: readonly string[]): LockedSe
   return locked
 }
 
-/** Whether anything at all differs from the lock. */
+/** Whether anything differs from what was approved. A tool that nobody approved is told to nobody: it is no difference. */
 export function differsFromLock({ differences, warnings, tools }: ServerNews): boolean {
-  return differences.length > 0 || warnings.length > 0 || tools.some(({ state }) => state !== 'same')
+  return (
+    differences.length > 0 ||
+    warnings.length > 0 ||
+    tools.some(({ state }) => state === 'changed' || state === 'gone')
+  )
 }
