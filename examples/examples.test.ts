@@ -19,7 +19,7 @@ const key: Record<string, string> = {
   'llm-in-a-tool.ts': "4 turns of models in all; the agent's own thread has 4 messages",
   'nested-agents.ts': '▼ toolExecution librarian',
   'notes.ts': 'nightly removed 2 notes; 1 is left',
-  'outside-server.ts': 'T5005: library.search was not run: it is not what was approved any more',
+  'outside-server.ts': '  T5005: library.search was not run: it is not what was approved any more',
   'recipes.ts':
     'the model sees {"a":{"name":"Seaview"},"c":[{"room":"r1","price":90},{"room":"r2","price":120}]}',
   'stop.ts': 'stopped: Once upon a time there was a teapot,',
