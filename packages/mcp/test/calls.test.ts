@@ -331,3 +331,27 @@ async function vi(there: () => boolean): Promise<void> {
   for (let n = 0; n < 1000 && !there(); n++) await new Promise(resolve => setImmediate(resolve))
   expect(there()).toBe(true)
 }
+
+test('as an entry it may state tries and line for all of its tools, but neither a name nor what they do', async () => {
+  const server = fake({ tools: [tool('get'), tool('put')] })
+  const lock = join(folder(), 'lock.json')
+  await lockNow('box', at(server, lock))
+  const used = service('box', at(server, lock))
+  const model = () => scripted([calls([['box.get', '{}']]), says('done')])
+  const lines: string[] = []
+  const told = agent('helper', {
+    model: model(),
+    instructions: '',
+    tools: [{ tool: used, tries: 2, line: 'Looking into the box' }],
+    trust: [used],
+  })
+  await run(told, 'go', {
+    each: piece => {
+      if (piece.kind === 'line') lines.push(piece.text)
+    },
+  })
+  expect(lines).toEqual(['Looking into the box'])
+  expect(() =>
+    agent('helper', { model: model(), instructions: '', tools: [{ tool: used, name: 'x', about: 'y' }] }),
+  ).toThrow(/tools\[0\]\.name: is no option \(a server stands for several tools: leave it out\)/)
+})
