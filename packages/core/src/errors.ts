@@ -52,6 +52,7 @@ export const codes = {
   T6008: 'there is no such run',
   T6009: 'a run is parked',
   T6010: 'what a store keeps was sealed with something else',
+  T6011: 'a file is the database of another program',
   T4001: 'a recipe is no JSON object',
   T4002: 'a recipe has a key that is none',
   T4003: 'something of a recipe is missing',

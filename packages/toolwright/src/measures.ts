@@ -30,3 +30,9 @@ export function measures(time: { ms: number; waited: number }, usage?: Usage): s
     ...(usage ? spent(usage) : []),
   ].join(', ')
 }
+
+/** `2026-11-30 23:26:07Z`. */
+export const when = (ms: number): string => {
+  const date = new Date(ms)
+  return Number.isFinite(date.getTime()) ? date.toISOString().replace(/T(.*)\.\d+Z$/, ' $1Z') : String(ms)
+}

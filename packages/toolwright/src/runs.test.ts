@@ -1,8 +1,9 @@
 // The commands on a store, as they are typed, while the app that owns it works in a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { agent, app, flow, sqlite, tool } from './index.ts'
@@ -116,10 +117,51 @@ describe('a store', () => {
     expect(stdout).toContain('[user] Tidy note 3\n[assistant] tool call: count({})\n')
     expect(stdout).toContain('▶ toolCall "tidy" ⋯\n')
     expect(stdout).toContain('steps\n✓ model 1 calls count, tidy\n')
-    expect(stdout).toContain('⋯ tool 1.2 tidy\n  ✓ ask 1.2\n')
+    expect(stdout).toContain('⋯ tool 1.2 tidy\n  ? ask 1.2\n')
     expect(stdout).toContain('\ntidy asks to run.\n')
     const shown = JSON.parse((await toolwright('show', first, '--json')).stdout)
     expect(Object.keys(shown)).toEqual(['run', 'tree', 'steps', 'asks'])
+  }, 30_000)
+
+  it('shows the steps of a flow with what each gave, and nothing that a run keeps for itself', async () => {
+    const due = Date.now() + 86_400_000
+    const work = flow('work', {
+      run: async ({ step, wait }) => {
+        await step('when', () => new Date(0))
+        await step('nothing', () => undefined)
+        await step('record', () => ({ size: 4n, names: new Set(['a']), bytes: new Uint8Array(3) }))
+        await wait('paid', { until: new Date(due) })
+      },
+    })
+    const file = join(folder, 'flow.sqlite')
+    const made = app({ flows: [work], store: sqlite(file), drain: false })
+    const run = await made.runs.start(work, {})
+    await vi.waitFor(async () => expect((await made.runs.get(run)).status).toBe('waiting'), { interval: 5 })
+    await made.close()
+    const { stdout } = await toolwright('show', run.id, '--store', file)
+    const until = new Date(due).toISOString().replace(/T(.*)\.\d+Z$/, ' $1Z')
+    expect(stdout.slice(stdout.indexOf('steps\n'))).toBe(
+      `steps\n✓ when 1970-01-01T00:00:00.000Z\n✓ nothing\n✓ record {"size":"4","names":["a"],"bytes":"3 bytes"}\n⋯ paid until ${until}\n`,
+    )
+    expect((await toolwright('show', first)).stdout).not.toMatch(/^\W*(history|rule)/m)
+    const gone = await toolwright('delete', run.id, '--store', file)
+    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('Stop it first')])
+  }, 30_000)
+
+  it('keeps an answer that comes before its ask and says so, and takes no name that is no ask', async () => {
+    const file = join(folder, 'early.sqlite')
+    const made = app({ agents: [helper()], store: sqlite(file), drain: false })
+    const run = await made.runs.start('helper', 'Tidy note 3')
+    await vi.waitFor(async () => expect(await made.runs.asks(run)).toHaveLength(1), { interval: 5 })
+    await made.close()
+    const wrong = await toolwright('approve', run.id, 'tidy', '--store', file)
+    expect([wrong.code, wrong.stdout]).toEqual([2, ''])
+    expect(wrong.stderr).toContain('tidy is no ask')
+    const early = await toolwright('approve', run.id, 'ask 2.1', '--store', file)
+    expect(early.stdout).toBe(
+      `Approved: ask 2.1 of ${run.id}, which does not ask it yet: the answer is kept until it does.\n`,
+    )
+    expect((await toolwright('approve', run.id, 'ask 2.1', '--store', file)).code).toBe(1)
   }, 30_000)
 
   it('is told by one process what another waits for, which notices at once', async () => {
@@ -186,7 +228,14 @@ setInterval(() => {}, 1000)`,
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).toMatch(said)
     }
-    await sqlite(join(folder, 'other.db')).close()
+    // What is no store of ours does not count, and is left alone where it is named.
+    const foreign = new DatabaseSync(join(folder, 'foreign.db'))
+    foreign.exec('create table customers (name text)')
+    foreign.close()
+    expect((await toolwright('runs')).code).toBe(0)
+    expect((await toolwright('runs', '--store', 'foreign.db')).stderr).toMatch(/T6011: foreign\.db/)
+    expect(existsSync(join(folder, 'foreign.db-wal'))).toBe(false)
+    await sqlite(join(folder, 'other.db')).list({})
     expect((await toolwright('runs')).stderr).toMatch(/several stores in this folder: notes\.db, other\.db/)
     expect((await start([main, 'runs'], { TOOLWRIGHT_STORE: 'notes.db' }).ended).code).toBe(0)
   }, 60_000)

@@ -1,13 +1,13 @@
 // The commands on a store: what runs there are, what they ask, and what they are told.
-import type { Asked, Engine, RunRecord, Step } from '@toolwright/core'
+import type { Asked, Engine, RunRecord } from '@toolwright/core'
 import { logTo } from '@toolwright/core'
-import { decode } from '@toolwright/core/engine'
 import type { Command } from 'commander'
 import { escapeLine } from './escape.ts'
 import { gather } from './gather.ts'
 import { jsonLine } from './json.ts'
 import { askDetails } from './lines.ts'
-import { duration } from './measures.ts'
+import { duration, when } from './measures.ts'
+import { stepsText } from './steps.ts'
 import { findRun, openStore } from './store.ts'
 import { eventsOf } from './storelog.ts'
 import type { Terminal } from './terminal.ts'
@@ -66,6 +66,11 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
       const { id } = await findRun(store, wanted)
       const asks = await store.asks(id)
       const ask = step ?? onlyOf(asks, id)
+      if (!/(^|\/)ask [^/]+$/.test(ask))
+        throw new CommandError(
+          2,
+          `${escapeLine(ask)} is no ask: they are called 'ask 1.1'. \`toolwright asks\` lists them.`,
+        )
       const { why, forRun } = stated
       const waiting = asks.find(each => each.step === ask)
       const said = await store.decide(
@@ -83,7 +88,9 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
       if (stated.json)
         terminal.out(`${jsonLine({ run: id, ask, answer: taken ? 'taken' : 'no longer waiting' })}\n`)
       else if (taken)
-        terminal.out(`${approved ? 'Approved' : 'Refused'}: ${escapeLine(ask)} of ${short(id)}.\n`)
+        terminal.out(
+          `${approved ? 'Approved' : 'Refused'}: ${escapeLine(ask)} of ${short(id)}${waiting ? '' : ', which does not ask it yet: the answer is kept until it does'}.\n`,
+        )
       else
         throw new CommandError(1, `${escapeLine(ask)} of ${short(id)} is no longer waiting; nothing changed.`)
       if (!taken) exit(1)
@@ -105,6 +112,7 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
     summary: string,
     done: string,
     work: (store: Engine, id: string) => Promise<boolean>,
+    mend = '',
   ) =>
     command(usage, summary)
       .argument('<run>', 'the id of the run, or the beginning of it')
@@ -114,14 +122,18 @@ export function addRunCommands(program: Command, terminal: Terminal, exit: (code
           const did = await work(store, run.id)
           if (stated.json) terminal.out(`${jsonLine({ run: run.id, done: did })}\n`)
           else if (did) terminal.out(`${done} ${short(run.id)}.\n`)
-          else throw new CommandError(1, `${short(run.id)} is ${run.status}; nothing changed.`)
+          else throw new CommandError(1, `${short(run.id)} is ${run.status}; nothing changed.${mend}`)
           if (!did) exit(1)
         }),
       )
   does('stop', 'ask a run to stop', 'Asked to stop:', (store, id) => store.stop(id))
   does('resume', 'let a parked or stuck run try again', 'Tries again:', (store, id) => store.resume(id))
-  does('delete', 'delete a run that has ended, with all that it wrote', 'Deleted:', (store, id) =>
-    deleted(store, id),
+  does(
+    'delete',
+    'delete a run that has ended, with all that it wrote',
+    'Deleted:',
+    (store, id) => deleted(store, id),
+    ' Stop it first: toolwright stop RUN.',
   )
 
   command('send', 'say something to a run while it works')
@@ -177,7 +189,7 @@ export async function showRun(wanted: string, stated: StoreStated, terminal: Ter
     }
     const parts = [headOf(run, terminal)]
     if (tree && tree.items.length > 0) parts.push(`${drawRun(tree)}\n`)
-    if (steps.length > 0) parts.push(stepsText(steps, run, terminal))
+    if (steps.length > 0) parts.push(stepsText(steps, run, asks, terminal))
     parts.push(...asks.map(ask => askText(ask, terminal)))
     terminal.out(parts.join('\n'))
   })
@@ -194,11 +206,6 @@ function onlyOf(asks: readonly Asked[], run: string): string {
       ? `${short(run)} asks ${asks.length} things; name one: ${asks.map(each => `'${escapeLine(each.step)}'`).join(', ')}.`
       : `${short(run)} asks nothing.`,
   )
-}
-
-const when = (ms: number): string => {
-  const date = new Date(ms)
-  return Number.isFinite(date.getTime()) ? date.toISOString().replace(/T(.*)\.\d+Z$/, ' $1Z') : String(ms)
 }
 
 /** `1f0c9a2b  waiting  helper  ann  2026-11-30 23:26:07Z  until 2026-12-07 …`, in columns. */
@@ -239,46 +246,6 @@ function headOf(run: RunRecord, terminal: Terminal): string {
     ...(run.error ? [terminal.style('red', escapeLine(run.error.message, 400))] : []),
   ]
   return `${lines.join('\n')}\n`
-}
-
-/** The steps, each call with what is in it below it, in the order in which they were first heard of. */
-function stepsText(steps: readonly Step[], run: RunRecord, terminal: Terminal): string {
-  const inside = new Map<string, Step[]>()
-  for (const step of steps) {
-    const place = step.key.slice(0, step.key.lastIndexOf('/'))
-    inside.set(place, [...(inside.get(place) ?? []), step])
-  }
-  const first = (step: Step): number =>
-    steps.findIndex(each => each.key === step.key || each.key.startsWith(`${step.key}/`))
-  const lines = (place: string, depth: number): string[] =>
-    (inside.get(place) ?? [])
-      .toSorted((a, b) => first(a) - first(b))
-      .flatMap(step => [stepLine(step, depth, run, terminal), ...lines(step.key, depth + 1)])
-  return `${terminal.style('dim', 'steps')}\n${lines('', 0).join('\n')}\n`
-}
-
-function stepLine(step: Step, depth: number, run: RunRecord, terminal: Terminal): string {
-  const mark = step.status === 'done' ? '✓' : run.ended === undefined ? '⋯' : '–'
-  const name = escapeLine(step.name.slice(step.name.lastIndexOf('/') + 1), 60)
-  const value = step.status === 'done' ? givenBy(step, 74 - 2 * depth - name.length) : ''
-  return `${'  '.repeat(depth)}${mark} ${name} ${terminal.style('dim', value)}`.trimEnd()
-}
-
-/** What a step gave, in what is left of a line. */
-function givenBy(step: Step, room: number): string {
-  if (step.kind === 'ask' || step.value === undefined || room < 8) return ''
-  const value = decode(step.value)
-  if (step.kind === 'branch') return escapeLine((value as { text: string }).text, room)
-  if (/^model \d+$/.test(step.name.slice(step.name.lastIndexOf('/') + 1))) return turnOf(value, room)
-  if (value === null || value === undefined) return ''
-  return escapeLine(typeof value === 'string' ? value : JSON.stringify(value), room)
-}
-
-function turnOf(value: unknown, room: number): string {
-  const turn = (value as { turn?: { text: string; calls: { tool: string }[] } }).turn
-  if (!turn) return ''
-  const calls = turn.calls.map(call => call.tool).join(', ')
-  return escapeLine([turn.text, calls && `calls ${calls}`].filter(Boolean).join(' · '), room)
 }
 
 function askText(ask: Asked, terminal: Terminal): string {

@@ -1,7 +1,7 @@
 // Which store a command is about, and which run of it.
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import type { Engine, RunRecord } from '@toolwright/core'
-import { sqlite } from '@toolwright/core/sqlite'
+import { isStore, sqlite } from '@toolwright/core/sqlite'
 import { escapeLine } from './escape.ts'
 import { CommandError } from './trouble.ts'
 
@@ -21,7 +21,7 @@ export async function openStore(stated: string | undefined): Promise<Engine> {
 }
 
 function onlyStore(): string {
-  const stores = readdirSync('.').filter(name => name.endsWith('.db') && isDatabase(name))
+  const stores = readdirSync('.').filter(name => name.endsWith('.db') && isStore(name))
   const [store] = stores
   if (stores.length === 1) return store!
   const there =
@@ -29,18 +29,6 @@ function onlyStore(): string {
       ? 'There is no store in this folder.'
       : `There are several stores in this folder: ${stores.map(name => escapeLine(name)).join(', ')}.`
   throw new CommandError(2, `${there} Name one: --store FILE, or ${VARIABLE}=FILE.`)
-}
-
-/** Whether the file begins as every SQLite database does. */
-export function isDatabase(path: string): boolean {
-  const head = Buffer.alloc(16)
-  const file = openSync(path, 'r')
-  try {
-    readSync(file, head, 0, 16, 0)
-  } finally {
-    closeSync(file)
-  }
-  return head.toString('latin1').startsWith('SQLite format 3')
 }
 
 async function postgresStore(url: string): Promise<Engine> {

@@ -1,9 +1,9 @@
 // The open file: its settings, its statements, and transactions that either happen or do not.
-import { chmodSync, closeSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { ToolwrightError } from '../errors.ts'
 import { database } from './node.ts'
-import { prepareTables } from './schema.ts'
+import { prepareTables, refuseForeign, whoseIs } from './schema.ts'
 
 /** Called before and after each commit, with its number: tests let the process die there, or the disk run full. */
 export type Fault = (when: 'before' | 'after', commit: number, db: DatabaseSync) => void
@@ -90,9 +90,13 @@ export class Base {
 const BUSY = 5000
 
 function opened(file: string): DatabaseSync {
-  if (file !== ':memory:') makePrivate(file)
+  const lasts = file !== ':memory:'
+  if (lasts && !existsSync(file)) makePrivate(file)
   const db = database(file, { timeout: BUSY })
   try {
+    // Before anything of the file is changed.
+    refuseForeign(db, file)
+    if (lasts) makePrivate(file)
     db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
     prepareTables(db, file)
   } catch (error) {
@@ -100,6 +104,21 @@ function opened(file: string): DatabaseSync {
     throw error
   }
   return db
+}
+
+/** Whether the file is a store of ours. Nothing of it is changed. */
+export function isStore(file: string): boolean {
+  if (!existsSync(file)) return false
+  try {
+    const db = database(file, { readOnly: true, timeout: BUSY })
+    try {
+      return whoseIs(db) === 'ours'
+    } finally {
+      db.close()
+    }
+  } catch {
+    return false
+  }
 }
 
 /** Only its owner may read what runs keep. SQLite makes its other files like the first one. */

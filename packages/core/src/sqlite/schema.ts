@@ -4,6 +4,9 @@ import { ToolwrightError } from '../errors.ts'
 
 const VERSION = 1
 
+/** What marks a file as a store of ours ("twrt"). */
+const MARK = 0x74777274
+
 const tables = `
 create table meta (name text primary key, value integer not null) without rowid;
 insert into meta values ('epoch', 0);
@@ -47,6 +50,28 @@ create index rows_of on rows (run);
 create table blobs (run text not null, hash blob not null, value text not null, primary key (run, hash)) without rowid;
 `
 
+/** Whether a database is a store of ours: 'empty' is what none has written to yet. */
+export function whoseIs(db: DatabaseSync): 'ours' | 'empty' | 'foreign' {
+  const { application_id: mark } = db.prepare('pragma application_id').get() as { application_id: number }
+  if (mark === MARK) return 'ours'
+  const names = new Set(
+    db
+      .prepare('select name from sqlite_schema')
+      .all()
+      .map(line => line['name']),
+  )
+  if (names.size === 0) return mark === 0 && versionOf(db) === 0 ? 'empty' : 'foreign'
+  return ['meta', 'runs', 'journal', 'asks'].every(name => names.has(name)) ? 'ours' : 'foreign'
+}
+
+/** Throws `T6011` where another program keeps something in the file; it is left as it is. */
+export function refuseForeign(db: DatabaseSync, file: string): void {
+  if (whoseIs(db) === 'foreign')
+    throw new ToolwrightError('T6011', `${file} is the database of another program`, {
+      fix: "name a file of its own for the store: sqlite('app.db')",
+    })
+}
+
 /** Makes the tables where there are none. Throws `T6004` where a newer version made them. */
 export function prepareTables(db: DatabaseSync, file: string): void {
   if (versionOf(db) === VERSION) return
@@ -63,7 +88,7 @@ export function prepareTables(db: DatabaseSync, file: string): void {
       )
     if (version === 0) {
       db.exec(tables)
-      db.exec(`pragma user_version = ${VERSION}`)
+      db.exec(`pragma user_version = ${VERSION}; pragma application_id = ${MARK}`)
     }
     db.exec('commit')
   } catch (error) {

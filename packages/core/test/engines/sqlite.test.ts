@@ -16,7 +16,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { keeper } from '../../src/engine/keeper.ts'
 import { sqliteStore } from '../../src/sqlite/store.ts'
-import { type SqliteOptions, sqlite } from '../../src/sqlite.ts'
+import { isStore, type SqliteOptions, sqlite } from '../../src/sqlite.ts'
 import { ask, conformance } from './conformance.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-sqlite-'))
@@ -168,6 +168,43 @@ test('a newer version and a damaged file are told, and left as they are', async 
   for (let page = Math.floor(pages / 2); page < pages; page++)
     writeSync(file, Buffer.alloc(4096, 7), 0, 4096, page * 4096)
   await expect(engine('damaged').list()).rejects.toThrow('T6005')
+})
+
+test.each([
+  ['tables', 'create table customers (name text)'],
+  ['tables and a version of its own', 'create table runs (id text); pragma user_version = 1'],
+  ['a mark of its own', 'pragma application_id = 7'],
+])("another program's database with %s is told, and left as it is", async (what, sql) => {
+  const name = `foreign ${what}`
+  inFile(name, db => db.exec(sql))
+  const bytes = readFileSync(fileOf(name))
+  const { mode } = statSync(fileOf(name))
+  expect(isStore(fileOf(name))).toBe(false)
+  // What reads does not begin with it either.
+  for (const use of [
+    (e: Engine): Promise<unknown> => e.open({}),
+    (e: Engine): Promise<unknown> => e.list({}),
+    (e: Engine): Promise<unknown> => e.stop('x'),
+  ]) {
+    const refused = Promise.resolve().then((): Promise<unknown> => use(engine(name)))
+    await expect(refused).rejects.toMatchObject({ code: 'T6011' })
+  }
+  expect(readFileSync(fileOf(name))).toEqual(bytes)
+  expect(statSync(fileOf(name)).mode).toBe(mode)
+  expect(readdirSync(folder).filter(file => file.startsWith(`${name}.db`))).toEqual([`${name}.db`])
+})
+
+test('a store is known as one: also of a version to come, and not what is empty or no database', async () => {
+  await engine('known').list({})
+  expect(isStore(fileOf('known'))).toBe(true)
+  inFile('known', db => db.exec('pragma user_version = 99; alter table journal rename to entries'))
+  expect(isStore(fileOf('known'))).toBe(true)
+  writeFileSync(fileOf('empty'), '')
+  writeFileSync(fileOf('words'), 'no database at all')
+  for (const name of ['empty', 'words', 'nowhere'])
+    expect([name, isStore(fileOf(name))]).toEqual([name, false])
+  await engine('empty').list({})
+  expect(isStore(fileOf('empty'))).toBe(true)
 })
 
 test('a run that kills its process is parked after three deaths, by name, and others go on', async () => {
