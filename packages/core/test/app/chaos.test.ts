@@ -66,7 +66,8 @@ describe('an app that is killed', () => {
         // Less would end before this commit: all have been killed.
         else if (when === 'after' || !full) commit = 200
       }
-    expect(reached).toBeGreaterThan(15)
+    // How many commits a run takes depends on what comes together in one: some 25 to 45.
+    expect(reached).toBeGreaterThan(10)
   })
 
   test.each([
