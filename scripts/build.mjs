@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
 /** Programs that are started as files: nothing exports them. */
-const programs = { files: ['child'], toolwright: ['main'] }
+const programs = { files: ['child'], toolwright: ['main', 'quick'] }
 const packages = readdirSync(join(root, 'packages'))
 
 /** What a package exports as it stands in its sources. */

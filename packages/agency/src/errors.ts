@@ -19,6 +19,7 @@ export const codes = {
   A4002: 'a module has no such name',
   A5001: 'a function cannot be a tool',
   A5002: 'a type cannot be asked of a model',
+  A6001: 'a program crashed',
 } as const
 
 export type AgencyCode = keyof typeof codes

@@ -42,6 +42,10 @@ describe('programs without faults', () => {
     'what llm gives is what is asked for': 'const t: Tree = llm("a tree")\nprint(t.children[0].value + 1)',
     'a loop sees keys and values':
       'for (k, v in groupBy(["a"], \\x -> x.length)) { print(k.length, v[0].length) }',
+    'a call changes nothing of what is known of a local name':
+      'def f(t: Tree | null): number {\n  let at = t\n  while (at != null) {\n    print(at.value)\n    at = at.children[0]\n  }\n  return 1\n}',
+    'a match on the tag tells the members of a union apart':
+      'def f(s: Shape): number {\n  match (s.kind) {\n    "circle" => return s.r\n    _ => return s.side\n  }\n}',
     'null is a missing optional': 'opt("a", null)\nconst t: Tree = { value: 1, children: [], note: null }',
   } // prettier
   for (const [what, source] of Object.entries(right))

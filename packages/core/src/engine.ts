@@ -49,6 +49,7 @@ export type {
 } from './engine/store.ts'
 export { GONE, Lost, THREAD } from './engine/store.ts'
 export { refuse } from './errors.ts'
+export { current } from './loop/ambient.ts'
 export type { Beginning } from './loop/begin.ts'
 export { begin } from './loop/begin.ts'
 export type { CallOptions } from './loop/once.ts'

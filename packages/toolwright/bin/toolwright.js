@@ -5,4 +5,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`toolwright needs Node 22.19 or newer, and this is ${process.versions.node}.`)
   process.exit(1)
 }
-await import('../dist/main.js')
+const [command, file = ''] = process.argv.slice(2)
+await import(command === 'run' && file.endsWith('.agency') ? '../dist/quick.js' : '../dist/main.js')

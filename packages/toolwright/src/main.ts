@@ -4,6 +4,14 @@ import { resolve } from 'node:path'
 import type { Agent } from '@toolwright/core'
 import { servingOf } from '@toolwright/core/engine'
 import { Command, CommanderError } from 'commander'
+import {
+  type AgencyRunOptions,
+  checkAgencyCommand,
+  compileAgencyCommand,
+  formatAgencyCommand,
+  lspCommand,
+  runAgencyCommand,
+} from './agency.ts'
 import { chatCommand } from './chat.ts'
 import { escapeLine } from './escape.ts'
 import { explain, listCodes } from './explain.ts'
@@ -39,18 +47,60 @@ async function main(argv: readonly string[]): Promise<number> {
     .addHelpText('after', `\n${exitCodes}\n`)
 
   withAgentOptions(program.command('run'))
-    .summary('answer one message')
+    .summary('answer one message, or run a node of an .agency file')
     .description(
       'Answers one message: the text of the answer on stdout as it is written, a line for each tool call on stderr.\n' +
         'Without a message it is read from what is piped in, or asked for.',
     )
-    .argument('<file>', 'a .ts or .js file that exports an agent')
+    .argument('<file>', 'a .ts or .js file that exports an agent, or an .agency file')
+    .option('--node <name>', 'of an .agency file: the node to run [main]')
+    .option('--args <json>', 'of an .agency file: what the node is given, a list or a record')
+    .option('--scripted <file>', 'of an .agency file: a JSON list of turns in place of a model')
     .argument('[message...]', 'the message; several words are joined')
     .addHelpText('after', runExamples)
-    .action(async (file: string, words: string[], options: AgentOptions) => {
+    .action(async (file: string, words: string[], options: AgentOptions & AgencyRunOptions) => {
+      if (file.endsWith('.agency')) {
+        code = await runAgencyCommand(file, options, terminal)
+        return
+      }
       const agent = await askedFor(await loadAgent(file, options.agent))
       code = await runCommand(agent, words.length > 0 ? words.join(' ') : undefined, read(options), terminal)
     })
+
+  program
+    .command('check')
+    .summary('say what is wrong with .agency files')
+    .description('Says all that is wrong with .agency files and what they import. Nothing of them is run.')
+    .argument('<files...>', '.agency files')
+    .action(async (files: string[]) => {
+      code = await checkAgencyCommand(files, terminal)
+    })
+
+  program
+    .command('compile')
+    .summary('write .agency files as JavaScript')
+    .description('Writes ES modules with source maps and declarations: beside the files, or into a folder.')
+    .argument('<files...>', '.agency files')
+    .option('--out <folder>', 'where they are written')
+    .action(async (files: string[], { out }: { out?: string }) => {
+      code = await compileAgencyCommand(files, out, terminal)
+    })
+
+  program
+    .command('format')
+    .summary('lay .agency files out')
+    .description('Lays .agency files out in one way; comments stay. Nothing of them is run.')
+    .argument('<files...>', '.agency files')
+    .option('--check', 'write nothing, and fail where a file is not laid out')
+    .action(async (files: string[], { check = false }: { check?: boolean }) => {
+      code = await formatAgencyCommand(files, check, terminal)
+    })
+
+  program
+    .command('lsp')
+    .summary('the language server for .agency files, over stdin and stdout')
+    .option('--stdio', 'what editors add; it is always so')
+    .action(lspCommand)
 
   withAgentOptions(program.command('chat'))
     .summary('talk with an agent')

@@ -167,8 +167,8 @@ export function checkCall(c: Checker, e: Call, expected: Ty | undefined): Ty {
     const gives = kinds.flatMap(t => (t.kind === 'function' ? [t.returns] : []))
     type = gives.length === kinds.length ? union(gives) : ANY
   }
-  // What is called may set names anew.
-  c.facts = lasting(c)
+  // What is called may set the names of the file anew.
+  c.facts = lasting(c, true)
   return e.optional ? union([type, NULL]) : type
 }
 

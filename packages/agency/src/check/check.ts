@@ -16,7 +16,7 @@ import {
 import { alias, type Types, typeOf } from './declare.ts'
 import { infer, need } from './expression.ts'
 import { inFunction } from './parts.ts'
-import { PRELUDE, THREAD, WAITS } from './prelude.ts'
+import { HOST, PRELUDE, THREAD, WAITS } from './prelude.ts'
 import { nearest, type Scope, type Sym, scope } from './scope.ts'
 import { checkStatement, checkStatements, ends } from './statement.ts'
 import {
@@ -65,6 +65,7 @@ export function check(program: Program, host: CheckHost, before: readonly Agency
     within: { of: undefined, returns: undefined, given: [], loops: 0 },
     assigned: assignedIn(program),
     ids: new Map(),
+    byId: [],
     levels: 0,
   }
   const exports = new Map<string, Exported>()
@@ -391,6 +392,16 @@ export function preludeScope(): Scope {
       type: () => llm,
       waits: true,
     })
+    for (const name of HOST)
+      prelude.names.set(name, {
+        name,
+        kind: 'prelude',
+        declared: undefined,
+        uses: [],
+        type: () => ANY,
+        waits: false,
+        host: true,
+      })
     // What a failure is, so that it may stand for any result.
     const failure = prelude.names.get('failure')!
     const of = failure.type() as FunctionTy

@@ -82,6 +82,7 @@ export interface Checker {
   /** Names that are set anew somewhere in the file. */
   assigned: ReadonlySet<string>
   ids: Map<Sym, number>
+  byId: Sym[]
   levels: number
 }
 

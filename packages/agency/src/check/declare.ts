@@ -202,12 +202,28 @@ export function alias(node: TypeDef, types: Types): Alias {
     around: types,
   }
   let body: Ty | undefined
+  let busy = false
   return {
     name: node.name.text,
     node,
     params,
     body() {
-      body ??= typeOf(node.type, inner)
+      if (body) return body
+      // What needs to know itself to be known is nothing.
+      if (busy) {
+        const { name } = node
+        types.fault({
+          code: 'A3003',
+          start: name.start,
+          end: name.end,
+          message: `the type \`${name.text}\` leads to itself`,
+          hint: undefined,
+        })
+        return ANY
+      }
+      busy = true
+      body = typeOf(node.type, inner)
+      busy = false
       return body
     },
   }

@@ -27,6 +27,7 @@ function idOf(c: Checker, sym: Sym): number {
   let id = c.ids.get(sym)
   if (id === undefined) {
     id = c.ids.size + 1
+    c.byId[id] = sym
     c.ids.set(sym, id)
   }
   return id
@@ -56,12 +57,17 @@ export function joined(a: Facts, b: Facts): Facts {
   return made
 }
 
-/** What does not hold any more once other code may have run: names that are set anew somewhere. */
-export function lasting(c: Checker): Facts {
-  const changing = new Set<string>()
-  for (const [sym, id] of c.ids) if (c.assigned.has(sym.name)) changing.add(String(id))
-  if (changing.size === 0) return c.facts
-  return new Map([...c.facts].filter(([path]) => !changing.has(path.split('.')[0]!)))
+/** What still holds once other code may have run: nothing of names that are set anew. `everywhere`: of those of the file. */
+export function lasting(c: Checker, everywhere = false): Facts {
+  if (c.facts.size === 0 || c.assigned.size === 0) return c.facts
+  const stays = ([path]: readonly [string, Ty]): boolean => {
+    const dot = path.indexOf('.')
+    const id = Number(dot < 0 ? path : path.slice(0, dot))
+    const sym = c.byId[id]
+    return !c.assigned.has(sym?.name ?? '') || (everywhere && sym?.level !== 0)
+  }
+  const left = [...c.facts].filter(stays)
+  return left.length === c.facts.size ? c.facts : new Map(left)
 }
 
 /** What is known where `e` holds (`yes`) or does not. Its types have been inferred. */
@@ -147,7 +153,7 @@ function saidOfEqual(c: Checker, left: Expression, right: Expression, equal: boo
 }
 
 /** A test of a field says which members of a union the record around it can be. */
-function discriminated(c: Checker, e: Expression, fits: (t: Ty) => boolean): Said {
+export function discriminated(c: Checker, e: Expression, fits: (t: Ty) => boolean): Said {
   if (e.kind !== 'member') return []
   const path = pathOf(c, e.of)
   if (path === undefined) return []

@@ -4,7 +4,7 @@ import { assignable } from './assign.ts'
 import { type Checker, declare, inScope, tell, type Within } from './checker.ts'
 import { typeOf } from './declare.ts'
 import { fits, infer, symbolOf } from './expression.ts'
-import { joined, lasting, literalOf, only, pathOf, said, withSaid } from './narrow.ts'
+import { discriminated, joined, lasting, literalOf, only, pathOf, said, withSaid } from './narrow.ts'
 import { find, type SymbolKind, scope } from './scope.ts'
 import { checkBlock, checkStatement } from './statement.ts'
 import {
@@ -192,7 +192,9 @@ export function checkThread(c: Checker, e: ThreadBlock): Ty {
 }
 
 export function checkMatch(c: Checker, e: Match, expected: Ty | undefined): Ty {
-  const of = infer(c, e.value)
+  const given = infer(c, e.value)
+  // A const that holds one literal is looked at as what it may hold: an arm for another is no fault.
+  const of = members(given).length === 1 ? widen(given) : given
   const path = pathOf(c, e.value)
   const before = c.facts
   let rest = of
@@ -206,6 +208,12 @@ export function checkMatch(c: Checker, e: Match, expected: Ty | undefined): Ty {
       c.facts = before
       for (const [i, p] of arm.patterns.entries()) bindPattern(c, p, taken[i]!)
       if (path !== undefined) c.facts = withSaid(before, [[path, union(taken)]])
+      // The tag of a union says which of its members it is.
+      const tags = members(union(taken))
+      const tagged = discriminated(c, e.value, t =>
+        tags.some(tag => assignable(t, tag) || assignable(tag, t)),
+      )
+      c.facts = withSaid(c.facts, tagged)
       if (arm.guard) {
         infer(c, arm.guard)
         c.facts = withSaid(c.facts, said(c, arm.guard, true))

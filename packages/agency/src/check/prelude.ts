@@ -45,6 +45,21 @@ def getThread(id?: string): Message[] {}
 /** Of the prelude and `std::thread`: what has to be waited for whatever it is given. */
 export const WAITS = new Set(['input', 'sleep', 'read', 'write', 'llm', 'userMessage', 'image', 'file'])
 
+/** Of JavaScript itself: what reckons, and touches nothing. */
+export const HOST = [
+  'Math',
+  'JSON',
+  'Number',
+  'String',
+  'Boolean',
+  'Object',
+  'Array',
+  'Date',
+  'parseInt',
+  'parseFloat',
+  'isNaN',
+]
+
 /** The parts of JavaScript's own lists, texts and numbers that programs use; T is what a list holds. */
 export const MEMBERS = `
 type List<T> = {

@@ -18,6 +18,8 @@ export interface Sym {
   from?: { module: string; name: string }
   /** Its doc, for people. */
   doc?: string | undefined
+  /** It is JavaScript's own: `Math`, `JSON`. */
+  host?: boolean
   /** Set anew somewhere: what is known of it does not hold inside of blocks. */
   assigned?: boolean
   /** A call of it may have to be waited for: told for what is imported or comes with the language. */

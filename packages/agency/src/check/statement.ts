@@ -26,7 +26,7 @@ export function checkStatement(c: Checker, s: Statement): boolean {
       return false
     case 'expression':
       infer(c, s.value)
-      return s.value.kind === 'match' && matchEnds(s.value)
+      return ends([s])
     case 'if':
       return checkIf(c, s)
     case 'for': {
@@ -198,7 +198,10 @@ export function ends(body: readonly Statement[]): boolean {
         (s.else.kind === 'if' ? ends([s.else]) : ends(s.else.body))
       )
     if (s.kind === 'while') return s.condition.kind === 'boolean' && s.condition.value && !breaks(s.body)
-    return s.kind === 'expression' && s.value.kind === 'match' && matchEnds(s.value)
+    if (s.kind !== 'expression') return false
+    return s.value.kind === 'match'
+      ? matchEnds(s.value)
+      : s.value.kind === 'thread' && ends(s.value.body.body)
   })
 }
 

@@ -173,9 +173,14 @@ function same(a: Ty, b: Ty): boolean {
 }
 
 /** The members of a union, named ones looked into; a type that is none is its only member. */
-export function members(t: Ty): readonly Ty[] {
+export function members(t: Ty, depth = 0): readonly Ty[] {
   const whole = expand(t)
-  return whole.kind === 'union' ? whole.of.flatMap(each => (each === whole ? [] : members(each))) : [whole]
+  // A union that is a member of itself adds nothing to it.
+  return whole.kind === 'union'
+    ? depth > 20
+      ? []
+      : whole.of.flatMap(each => members(each, depth + 1))
+    : [whole]
 }
 
 /** A literal as a variable holds it that may change. */

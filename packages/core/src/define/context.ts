@@ -3,7 +3,7 @@ import type { InferInput, Statement } from '../value/shape.ts'
 import type { Agent } from './agent.ts'
 import type { Entry, Told } from './entries.ts'
 import type { FlowDefinition } from './flow.ts'
-import type { Json, Model, Settings } from './records.ts'
+import type { Json, Message, Model, Settings, Usage } from './records.ts'
 import type { Typed } from './typed.ts'
 
 /** Options of {@link Context.llm}. */
@@ -79,6 +79,17 @@ export interface Handed {
 export interface Inner extends Context {
   /** Tells the log what its author would want to know. */
   warn(text: string): void
+  /** What the thread of the call's `llm` calls shows by now. */
+  readonly messages: readonly Message[]
+  /** What the call has used so far. */
+  readonly usage: Usage
+  /** Puts a message on that thread. */
+  say(role: 'system' | 'user' | 'assistant', text: string, images?: readonly string[]): void
+  /**
+   * From here on, `llm` works on another thread: a new one, or one that begins as a `copy` of this. What it gives ends
+   * that. For code whose calls follow one another.
+   */
+  aside(copy: boolean): () => void
   /** Runs an agent in this call, as its child, and gives its answer: a text, or the record that its `output` states. */
   converse(agent: Agent, handed: Handed): Promise<unknown>
   /** Runs a flow in this call, as its child, and gives its output. */

@@ -392,6 +392,14 @@ const bare = (): Inner => ({
   handBack() {},
   attachToReply() {},
   warn() {},
+  messages: [],
+  usage: { calls: 0, tokens: 0, input: 0, toolCalls: 0 },
+  say() {
+    throw outside('say')
+  },
+  aside() {
+    throw outside('a thread')
+  },
   converse: () => Promise.reject(outside('an agent')),
   call: () => Promise.reject(outside('call')),
   flow: () => Promise.reject(outside('a flow')),

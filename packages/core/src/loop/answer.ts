@@ -16,10 +16,11 @@ export function nudge(faults: readonly string[]): string {
 /** Reads a text of the model, which may be the record itself, bare or wrapped. */
 export function readText(output: Shape, text: string): Read<unknown> {
   const bare = output.readText(text)
-  if (bare.ok || isRecord(output.schema))
-    return text.trim() === '' ? { ok: false, faults: ['it is empty'] } : bare
+  if (bare.ok || text.trim() === '') return text.trim() === '' ? { ok: false, faults: ['it is empty'] } : bare
   const inner = unwrapped(text)
-  return inner === undefined ? bare : output.read(inner.value)
+  if (inner === undefined) return bare
+  const read = output.read(inner.value)
+  return read.ok || !isRecord(output.schema) ? read : bare
 }
 
 /**
@@ -55,9 +56,12 @@ function spoiledBy(other: Made): string {
 }
 
 function readCall(output: Shape, call: Call): Read<unknown> {
-  if (isRecord(output.schema)) return output.readText(call.arguments)
   const inner = unwrapped(call.arguments)
-  return inner === undefined ? output.readText(call.arguments) : output.read(inner.value)
+  if (inner === undefined) return output.readText(call.arguments)
+  if (!isRecord(output.schema)) return output.read(inner.value)
+  const bare = output.readText(call.arguments)
+  const read = bare.ok ? bare : output.read(inner.value)
+  return read.ok ? read : bare
 }
 
 function unwrapped(text: string): { value: unknown } | undefined {

@@ -105,11 +105,12 @@ export async function beginCall(
   argumentsText: string,
   trust: readonly (Definition | string)[],
   b: Beginning,
+  model: Model = noModel,
 ): Promise<Outcome> {
   const { definition } = told
   const c: Conversation = {
     ...outermost(b),
-    model: noModel,
+    model,
     agent: told.name,
     tools: toolbox('', [told], undefined),
     settings: undefined,

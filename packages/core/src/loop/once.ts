@@ -1,12 +1,13 @@
 // One guarded call outside of any conversation: for doors whose callers name a tool, and that keep no runs.
 import type { Told } from '../define/entries.ts'
 import { defaults } from '../define/limits.ts'
-import type { Piece } from '../define/records.ts'
+import type { Model, Piece } from '../define/records.ts'
 import { type Definition, definitionOf, type Usable } from '../define/tool.ts'
 import { type Clock, realClock } from '../engine/clock.ts'
 import { memory } from '../engine/memory.ts'
 import type { Outcome } from '../engine/place.ts'
 import { Stop } from '../engine/stop.ts'
+import { modelOf } from '../model/model.ts'
 import { beginCall } from './begin.ts'
 import type { Log } from './log.ts'
 import type { Approver } from './run.ts'
@@ -16,6 +17,8 @@ import { Thread } from './thread.ts'
 export interface CallOptions {
   /** Names the call for ever, where it has a name already. */
   id?: string
+  /** What `llm` asks in it, where it names no model; left out: nothing. */
+  model?: Model | string
   person?: string | undefined
   deps?: unknown
   signal?: AbortSignal | undefined
@@ -59,7 +62,8 @@ export async function callOnce(tool: Usable, argumentsText: string, options: Cal
     return one ? [one] : []
   })
   try {
-    return await beginCall(told, argumentsText, trusted, {
+    const model = options.model === undefined ? undefined : modelOf(options.model)
+    const beginning = {
       id,
       place,
       thread: new Thread(id),
@@ -70,8 +74,9 @@ export async function callOnce(tool: Usable, argumentsText: string, options: Cal
       person: options.person,
       log: options.log,
       asksEach: false,
-      declined: (named, decision) => declined(named, decision.why),
-    })
+      declined: (named: string, decision: { why?: string | undefined }) => declined(named, decision.why),
+    }
+    return await beginCall(told, argumentsText, trusted, beginning, model)
   } finally {
     signal?.removeEventListener('abort', stopIt)
   }

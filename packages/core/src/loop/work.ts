@@ -2,7 +2,7 @@
 import type { Agent } from '../define/agent.ts'
 import type { Handed, Inner, Llm, LlmOptions, Variables } from '../define/context.ts'
 import type { Told } from '../define/entries.ts'
-import type { Call } from '../define/records.ts'
+import type { Call, Message, Usage } from '../define/records.ts'
 import { decode, encode } from '../engine/codec.ts'
 import type { Outcome, Place } from '../engine/place.ts'
 import type { Soon } from '../engine/soon.ts'
@@ -11,9 +11,9 @@ import { ToolwrightError } from '../errors.ts'
 import { current } from './ambient.ts'
 import { Budget } from './budget.ts'
 import { childFlow, converse, llm } from './child.ts'
-import { type Conversation, log } from './conversation.ts'
+import { type Conversation, log, post } from './conversation.ts'
 import { Queue } from './queue.ts'
-import { Thread } from './thread.ts'
+import { fromEnding, fromInside, systemMessage, Thread } from './thread.ts'
 import { Kept, variablesOf, withKept } from './variables.ts'
 import { Watch } from './watch.ts'
 
@@ -52,6 +52,7 @@ export class Work implements Inner {
   private ending: Stop | undefined
   private own: Thread | undefined
   private llms = 0
+  private asides = 0
   private over = false
   private running: Set<Promise<unknown>> | undefined
   private inside = 0
@@ -233,6 +234,36 @@ export class Work implements Inner {
       kept,
       parent: conversation.span,
       inside: this,
+    }
+  }
+
+  get messages(): readonly Message[] {
+    return this.thread.messages
+  }
+
+  get usage(): Usage {
+    return this.budget.usage()
+  }
+
+  get say(): Inner['say'] {
+    return (role, text, images) => {
+      if (this.over) throw ended('say')
+      const c = { ...this.asConversation(), thread: this.thread }
+      if (role === 'system') post(c, systemMessage(text))
+      else if (role === 'assistant') post(c, fromEnding(this.made.tool, text))
+      else post(c, fromInside(text, { from: 'tool', tool: this.made.tool }, images))
+    }
+  }
+
+  get aside(): Inner['aside'] {
+    return copy => {
+      if (this.over) throw ended('a thread')
+      const { own, handing, structured } = this
+      this.own = new Thread(`${this.callKey} aside ${++this.asides}`, copy ? [...this.thread.messages] : [])
+      this.handing = false
+      return () => {
+        Object.assign(this, { own, handing, structured })
+      }
     }
   }
 

@@ -1,0 +1,64 @@
+// `llm`: a door to the core's own, on the thread of the node or the tool that it is called in.
+import {
+  type Entry,
+  endpoint,
+  type JsonSchema,
+  type LlmOptions,
+  type Model,
+  type Settings,
+  ToolwrightError,
+} from '@toolwright/core'
+import { current } from '@toolwright/core/engine'
+import { text } from './values.ts'
+
+/** What `llm` takes beside its prompt. */
+export interface Options {
+  tools?: readonly Entry[] | null
+  model?: string | Model | null
+  provider?: string | null
+  apiKey?: string | null
+  maxTokens?: number | null
+  temperature?: number | null
+  reasoningEffort?: string | null
+  stream?: boolean | null
+  timeout?: number | string | null
+  retries?: number | null
+  label?: string | null
+}
+
+export async function llm(prompt: unknown, options?: Options | null, schema?: JsonSchema): Promise<unknown> {
+  const inner = current()
+  if (!inner) throw outside('llm')
+  const given = options ?? {}
+  const model = modelOf(given)
+  const settings = settingsOf(given)
+  const asked: LlmOptions = {
+    ...(given.tools ? { tools: given.tools } : {}),
+    ...(schema === undefined ? {} : { output: schema as never }),
+    ...(model === undefined ? {} : { model }),
+    ...(settings === undefined ? {} : { settings }),
+  }
+  return await (inner.llm as (prompt: string, options: LlmOptions) => Promise<unknown>)(text(prompt), asked)
+}
+
+/** The model that a call names; nothing where it asks the one of the run. */
+function modelOf({ model, provider, apiKey }: Options): Model | string | undefined {
+  if (typeof model !== 'string') return model ?? undefined
+  const name = provider && !model.includes('/') ? `${provider}/${model}` : model
+  return apiKey ? endpoint(name, { key: apiKey }) : name
+}
+
+function settingsOf({ temperature, maxTokens, reasoningEffort }: Options): Settings | undefined {
+  const settings: Settings = {
+    ...(temperature == null ? {} : { temperature }),
+    ...(maxTokens == null ? {} : { maxTokens }),
+    ...(reasoningEffort == null ? {} : { reasoning: reasoningEffort as NonNullable<Settings['reasoning']> }),
+  }
+  return Object.keys(settings).length === 0 ? undefined : settings
+}
+
+export function outside(what: string): ToolwrightError {
+  return new ToolwrightError('A2005', `${what} was called outside of a node`, {
+    fix: 'call it from a node, or from what a node calls',
+  })
+}
