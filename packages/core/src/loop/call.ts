@@ -144,7 +144,7 @@ function works(job: Job): Soon<Outcome> {
 function carriedOut(job: Job): Soon<Outcome> {
   const { work, told, input, hand } = job
   work.budget.charge({ toolCalls: 1 })
-  tellLine(job)
+  if (!work.place.replaying) tellLine(job)
   hand?.begin(work, input)
   const done = told.tries === 1 ? once(job) : tries(job)
   return hand ? handedBack(job, hand, done) : goOn(done, leaves, work)
