@@ -42,10 +42,10 @@ describe.skipIf(!hasPostgres)(`moving a SQLite file into PostgreSQL${without}`, 
     const thread = 'thread:["ann","main","t"]'
     const waits = await before.runs.start('main', 'go', { person: 'ann', key: 'k' })
     await vi.waitFor(async () => expect(await before.runs.asks(waits)).toHaveLength(3), { timeout: 5000 })
-    // One that the run has not read when its process ends.
-    await before.runs.approve(waits, ASKS[0]!)
     await before.close({ grace: 0 })
     const other = sqlite(file)
+    // An answer that the run has not read: given while nobody works on the file.
+    await other.decide(waits.id, ASKS[0]!, { approved: true })
     const rows = await other.rows(thread)
     await other.close()
 
