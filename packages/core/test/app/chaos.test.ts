@@ -4,22 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from '../../src/engine.ts'
+import { seeded } from '../support/seeded.ts'
 import { Site } from './chaos.ts'
 
 const full = process.env['TOOLWRIGHT_FULL'] === '1'
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-chaos-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** Numbers that are the same each time: mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 describe('an app that is killed', () => {
   let undisturbed: Row[][] = []

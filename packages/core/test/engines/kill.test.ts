@@ -3,22 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { seeded } from '../support/seeded.ts'
 import { Site } from './kill.ts'
 
 const full = process.env['TOOLWRIGHT_FULL'] === '1'
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-kill-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** Numbers that are the same each time: mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const site = async (name: string): Promise<Site> => {
   const made = new Site(folder, name)
