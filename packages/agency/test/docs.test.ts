@@ -13,9 +13,9 @@ interface Block extends BatchProgram {
   fails: string | undefined
 }
 
-const blocks = globSync('docs/**/*.md', { cwd: root, exclude: ['docs/dist'] })
+const blocks = ['README.md', ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/dist'] })]
   .sort()
-  .flatMap(read) // prettier
+  .flatMap(read)
 let results: BatchResult[]
 
 beforeAll(async () => {
@@ -40,6 +40,7 @@ function read(page: string): Block[] {
   const found: Block[] = []
   let turns: BatchProgram['turns']
   let waits: Block | undefined
+  let files: { [name: string]: string } = {}
   const text = readFileSync(join(root, page), 'utf8')
   for (const match of text.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm)) {
     const [, language, said = '', code = ''] = match
@@ -50,17 +51,21 @@ function read(page: string): Block[] {
       waits.prints = code.trim()
       waits = undefined
     }
-    if (language !== 'agency') continue
+    // A block that begins with the name of a file is that file for the next program.
+    const name = /^\/\/ ([\w./-]+\.(?:agency|ts|js))\n/.exec(code)?.[1]
+    if (name !== undefined && ['agency', 'ts', 'js'].includes(language!)) files[name] = code
+    if (language !== 'agency' || name !== undefined) continue
     const line = text.slice(0, match.index).split('\n').length
     const fails = words.includes('fails') ? (words.find(word => /^A\d{4}$/.test(word)) ?? '') : undefined
     const block: Block = {
       where: `${page}:${line}`,
-      source: code,
+      source: { ...files, 'main.agency': code },
       prints: undefined,
       fails,
       ...(turns ? { turns } : {}),
     }
     turns = undefined
+    files = {}
     if (words.includes('prints')) waits = block
     found.push(block)
   }
