@@ -1,6 +1,7 @@
 // `toolwright run FILE.agency`, `check` and `compile`: the commands for files of the Agency language.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { LogEvent } from '@toolwright/core'
 import { escapeText } from './escape.ts'
 import type { Terminal } from './terminal.ts'
 import { CommandError } from './trouble.ts'
@@ -10,6 +11,10 @@ export interface AgencyRunOptions {
   args?: string
   scripted?: string
   json?: boolean
+  /** Prints the thread as a tree at the end. */
+  tree?: boolean
+  /** The file that the log joins. */
+  log?: string
 }
 
 /** Runs a node of the file; with `json`, what it gives is the last line on stdout. Gives the exit code. */
@@ -25,18 +30,26 @@ export async function runAgencyCommand(
     options.scripted === undefined
       ? undefined
       : scriptedModel(json(textOf(options.scripted), options.scripted))
+  if (options.log !== undefined) process.env['TOOLWRIGHT_LOG'] = resolve(options.log)
+  const events: LogEvent[] = []
+  const drawn = async (): Promise<void> => {
+    if (options.tree && events.length > 0) terminal.out(`\n${(await import('./tree.ts')).tree(events)}\n`)
+  }
   try {
     const value = await runFile(path, {
       args: args as readonly unknown[],
       ...(options.node === undefined ? {} : { node: options.node }),
       ...(model === undefined ? {} : { model }),
+      ...(options.tree ? { log: event => events.push(event) } : {}),
     })
+    await drawn()
     if (options.json) {
       const { json: written } = await import('@toolwright/agency')
       terminal.out(`${written(value ?? null)}\n`)
     }
     return 0
   } catch (error) {
+    await drawn()
     terminal.err(`${terminal.style('red', 'error')} ${escapeText(crash(error))}\n`)
     return 1
   }

@@ -60,6 +60,8 @@ interface Open {
   readonly entries: Entry[]
   /** The tool of the call that it is in. */
   readonly tool: string
+  /** Those inside of it, or inside of its call, by the threads that they write to. */
+  readonly threads: Map<string, Open>
 }
 
 interface OpenCall {
@@ -67,6 +69,8 @@ interface OpenCall {
   /** The conversation that made it, and its turn there. */
   readonly caller: Open
   readonly round: Round
+  /** The conversations inside of it, by the threads that they write to. */
+  readonly threads: Map<string, Open>
 }
 
 /** One run that is being gathered. */
@@ -137,12 +141,23 @@ class OpenRun {
   private conversation({ span, parent }: Place, thread?: string): Open {
     const known = this.conversations.get(span)
     if (known) return known
-    const call = parent === undefined ? undefined : this.calls.get(parent)
+    // What a tool's own code puts on its thread is told in the place of the call.
+    const call = this.calls.get(span) ?? (parent === undefined ? undefined : this.calls.get(parent))
+    const around = call || parent === undefined ? undefined : this.conversations.get(parent)
     const node: ConversationTree = { span, agent: '', model: '', items: [] }
-    const guest = call !== undefined && onThreadOfCaller(call, thread)
-    const made = opened(node, call?.tree.tool ?? '', guest ? call.caller.home : undefined)
+    const { threads } = call ?? around ?? {}
+    const home =
+      call && onThreadOfCaller(call, thread)
+        ? call.caller.home
+        : thread === undefined
+          ? undefined
+          : threads?.get(thread)
+    const made = opened(node, call?.tree.tool ?? '', home)
     this.conversations.set(span, made)
-    if (!guest) (call?.tree.inside ?? this.torn).push(node)
+    if (home) return made
+    if (thread !== undefined) threads?.set(thread, made)
+    if (around) around.home.entries.push({ kind: 'thread', inside: node })
+    else (call?.tree.inside ?? this.torn).push(node)
     return made
   }
 
@@ -183,7 +198,7 @@ class OpenRun {
       entries.push(round)
     }
     round.calls.push(tree)
-    this.calls.set(span, { tree, caller, round })
+    this.calls.set(span, { tree, caller, round, threads: new Map() })
   }
 
   /** What makes a call: a conversation, or the program of another call, whose calls stand inside of it. */
@@ -214,7 +229,7 @@ function onThreadOfCaller({ tree, round }: OpenCall, thread: string | undefined)
 }
 
 function opened(node: ConversationTree, tool: string, home?: Open): Open {
-  const made: Omit<Open, 'home'> & { home?: Open } = { node, tool, entries: [] }
+  const made: Omit<Open, 'home'> & { home?: Open } = { node, tool, entries: [], threads: new Map() }
   made.home = home ?? (made as Open)
   return made as Open
 }

@@ -15,6 +15,8 @@ function read(argv: readonly string[]): { file: string; options: AgencyRunOption
         args: { type: 'string' },
         scripted: { type: 'string' },
         json: { type: 'boolean' },
+        tree: { type: 'boolean' },
+        log: { type: 'string' },
       },
     })
     const [command, file, ...more] = positionals

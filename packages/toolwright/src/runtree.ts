@@ -31,6 +31,8 @@ export type TreeItem =
   | { kind: 'message'; message: Message }
   | ({ kind: 'call' } & CallTree)
   | { kind: 'warning'; text: string }
+  /** A conversation that the program of the run held beside this one. */
+  | { kind: 'thread'; inside: ConversationTree }
   /** A conversation inside of a handoff, whose messages stand here too, ended before it had an answer. */
   | ({ kind: 'end'; tool: string } & End)
 

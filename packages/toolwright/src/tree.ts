@@ -55,6 +55,8 @@ function drawItem(item: TreeItem, options: TreeOptions): Lines {
       return drawMessage(item.message, options)
     case 'call':
       return item.tookOver ? [] : drawCall(item, options)
+    case 'thread':
+      return ['▼ thread', ...drawConversation(item.inside, options).map(indent)]
     case 'warning':
       return options.warnings ? [`! ${escapeLine(item.text, 400)}`] : []
     case 'end':

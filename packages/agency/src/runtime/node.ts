@@ -1,7 +1,17 @@
 // Nodes: where a run begins. A node that is called from outside is a run of its own; in a run, it is part of it.
-import { DECLINED, endpoint, type Model, type Piece, ToolwrightError, type Usage } from '@toolwright/core'
+import {
+  type Clock,
+  DECLINED,
+  endpoint,
+  type Log,
+  type Model,
+  type Piece,
+  ToolwrightError,
+  type Usage,
+} from '@toolwright/core'
 import { callOnce, current, type Definition, TOOL } from '@toolwright/core/engine'
 import { META, type Meta, metaOf, positional, toolOf } from './def.ts'
+import { nodeLog } from './log.ts'
 import { shapeOf } from './shape.ts'
 import { Moved } from './values.ts'
 
@@ -19,6 +29,10 @@ export interface NodeOptions {
   signal?: AbortSignal
   deps?: unknown
   each?: (piece: Piece) => void
+  /** Takes what happens, as a run's log does; the file that TOOLWRIGHT_LOG names takes it too. */
+  log?: Log
+  /** The clock of timeouts and limits, for tests. */
+  clock?: Clock
 }
 
 let standard: Model | string | undefined
@@ -136,8 +150,13 @@ async function alone(name: string, work: () => Promise<unknown>, options: NodeOp
       { child: true },
     ),
   }
-  const { signal, deps, each } = options
+  const { signal, deps, each, clock } = options
+  const id = globalThis.crypto.randomUUID()
+  const log = nodeLog(options.log, `tool 1.1 ${name}`, `${id}/1.1`)
   const done = await callOnce(tool, '{}', {
+    id,
+    ...(log ? { log } : {}),
+    ...(clock ? { clock } : {}),
     model: modelOf(options),
     declined: () => DECLINED,
     ...(signal ? { signal } : {}),
