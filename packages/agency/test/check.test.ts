@@ -46,6 +46,14 @@ describe('programs without faults', () => {
       'def f(t: Tree | null): number {\n  let at = t\n  while (at != null) {\n    print(at.value)\n    at = at.children[0]\n  }\n  return 1\n}',
     'a match on the tag tells the members of a union apart':
       'def f(s: Shape): number {\n  match (s.kind) {\n    "circle" => return s.r\n    _ => return s.side\n  }\n}',
+    'a block gives what the one who calls hopes for':
+      'type O = { kind: "a" | "b" }\nconst os: O[] = map(["x"], \\id -> { kind: "a" })\nconst ks: ("a" | "b")[] = map(os, \\o -> o.kind)\nconst o: O | null = find(os, \\o -> o.kind == "a")',
+    'what holds of either is known of both':
+      'def f(x: string): "a" | "b" | null {\n  if (x == "a" || x == "b") { return x }\n  return null\n}',
+    'a match tells literals from a text':
+      'def f(x: string): "a" | "b" {\n  match (x) {\n    "a" => return x\n    _ => return "b"\n  }\n}',
+    'flatMap of lists gives what they hold':
+      'const n: number[] = flatMap([[1], [2]], \\xs -> xs)\nconst m: number[] = flatMap([1], \\x -> x)',
     'null is a missing optional': 'opt("a", null)\nconst t: Tree = { value: 1, children: [], note: null }',
   } // prettier
   for (const [what, source] of Object.entries(right))
@@ -82,6 +90,11 @@ describe('faults', () => {
     'a generic that gives another type': ['const s: string = unbox({ value: 3 })', '1:19 A3001'],
     'a block that gives another type': ['each(3) as n { return n }', '1:23 A3001'],
     'a block that takes too much': ['each(3, \\(a, b) -> "x")', '1:14 A2003'],
+    'a block that gives what is not hoped for': ['const n: number[] = map([1], \\x -> "a")', '1:36 A3001'],
+    'one of two conditions says less than either': [
+      'def f(x: string, y: string): "a" { \n  if (x == "a" || y == "a") { return x }\n  return "a"\n}',
+      '2:38 A3001',
+    ],
     'what llm gives': [
       'def f(): number {\n  const n: number = llm("a number")\n  return n.length\n}',
       '3:12 A3002',

@@ -1,112 +1,101 @@
-// The corpus: each program gives what it says, and the same as the TypeScript beside it; printing a program and reading
-// it again changes nothing; and whatever becomes of its text, the parser ends and gives a tree.
+// The corpus: each program gives what it says, before and after it is laid out, and the same as the TypeScript beside
+// it; printing a program and reading it again changes nothing.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { check, parse, print } from '../src/index.ts'
-import { corpus } from './corpus.ts'
+import { format, parse, print } from '../src/index.ts'
+import type { Case } from './corpus/case.ts'
+import { corpus } from './corpus/index.ts'
+import { asked, onCore } from './corpus/oncore.ts'
 import { type BatchResult, runAll } from './run.ts'
 import { bare } from './support.ts'
 
-const source = (text: string) => (/\bnode main/.test(text) ? text : `node main() {\n${text}\n}`)
+/** The Agency files of a program; a body alone becomes main. */
+function files({ source }: Case): { [name: string]: string } {
+  if (typeof source !== 'string') return { ...source }
+  return { 'main.agency': /\bnode \w+|^def /m.test(source) ? source : `node main() {\n${source}\n}` }
+}
+
+function laidOut(source: string): string {
+  const laid = format(source)
+  if ('faults' in laid) throw new Error(JSON.stringify(laid.faults))
+  return laid.text
+}
+
+const agencyOf = (each: Case): string[] =>
+  Object.entries(files(each)).flatMap(([name, text]) => (name.endsWith('.agency') ? [text] : []))
+
 let results: BatchResult[]
-let printed: BatchResult[]
+let afterwards: BatchResult[]
 
 beforeAll(async () => {
-  const programs = corpus.map(({ what: _, gives: __, same: ___, printed: ____, ...each }) => ({
+  const programs = corpus.map(each => ({ ...each, source: files(each) }))
+  const again = programs.map(each => ({
     ...each,
-    source: source(each.source),
+    source: Object.fromEntries(
+      Object.entries(each.source).map(([name, text]) => [
+        name,
+        name.endsWith('.agency') ? laidOut(text) : text,
+      ]),
+    ),
   }))
-  const again = programs.map(each => ({ ...each, source: print(parse(each.source).program) }))
-  const all = await runAll([...programs, ...again])
+  const all = await runAll(
+    [...programs, ...again].map(({ source, turns, node, args }) => ({
+      source,
+      ...(turns ? { turns } : {}),
+      ...(node ? { node } : {}),
+      ...(args ? { args } : {}),
+    })),
+  )
   results = all.slice(0, programs.length)
-  printed = all.slice(programs.length)
+  afterwards = all.slice(programs.length)
 }, 60_000)
 
 describe('the corpus', () => {
+  it('is as large as it says', () => {
+    expect(corpus.length).toBeGreaterThanOrEqual(80)
+    expect(new Set(corpus.map(each => each.what)).size).toBe(corpus.length)
+  })
+
   for (const [i, each] of corpus.entries())
-    it(`${each.what}`, () => {
-      const { error, value, printed: said } = results[i]!
+    it(each.what, async () => {
+      const { error, value, printed, requests } = results[i]!
       expect(error).toBeUndefined()
       expect(value).toEqual(each.gives)
-      if (each.printed !== undefined) expect(said).toBe(each.printed)
-      if (each.same) expect(value).toEqual(each.same())
-      // What is printed is the same program.
-      expect(printed[i]!.error).toBeUndefined()
-      expect(printed[i]!.value).toEqual(each.gives)
+      if (each.printed !== undefined) expect(printed).toBe(each.printed)
+      if (each.same) {
+        const beside = await onCore(each)
+        expect(value).toEqual(JSON.parse(JSON.stringify(beside.value ?? null)))
+        expect(asked(requests)).toEqual(asked(beside.requests))
+      }
+      const { value: again, printed: said, requests: askedAgain, error: fault } = afterwards[i]!
+      expect(fault).toBeUndefined()
+      expect(again).toEqual(each.gives)
+      expect(said).toBe(printed)
+      expect(asked(askedAgain)).toEqual(asked(requests))
     })
-
-  it('is the same tree when it is printed and read again', () => {
-    for (const each of corpus) {
-      const { program } = parse(source(each.source))
-      const text = print(program)
-      expect(bare(parse(text).program), each.what).toEqual(bare(program))
-      expect(print(parse(text).program)).toBe(text)
-    }
-  })
 })
 
-describe('any text', () => {
-  // The whole number takes minutes: a slice of it runs always.
-  const count = process.env['TOOLWRIGHT_FULL'] ? 100_000 : 3000
-  it(`has a tree, is checked and printed: ${count} mutations of the corpus`, { timeout: 600_000 }, () => {
-    let seed = 7
-    const random = (below: number): number => {
-      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-      return seed % below
-    }
-    const texts = corpus.map(each => source(each.source))
-    const bits = [
-      '{',
-      '}',
-      '(',
-      ')',
-      '[',
-      ']',
-      '"',
-      "'",
-      '`',
-      '"""',
-      '${',
-      '\\',
-      '->',
-      '=>',
-      '|>',
-      '\n',
-      ' def ',
-      ' node ',
-      ' type ',
-      'if ',
-      ' as ',
-      ' in ',
-      ',',
-      ':',
-      '@',
-      '/*',
-      '//',
-      '\0',
-      '\ud800',
-      '1e',
-      '...',
-      '?.',
-    ]
-    for (let i = 0; i < count; i++) {
-      let text = texts[random(texts.length)]!
-      for (let n = 1 + random(4); n > 0; n--) {
-        const at = random(text.length + 1)
-        const how = random(4)
-        if (how === 0) text = text.slice(0, at) + text.slice(at + 1 + random(6))
-        else if (how === 1) text = text.slice(0, at) + bits[random(bits.length)] + text.slice(at)
-        else if (how === 2)
-          text = text.slice(0, at) + text.slice(random(text.length + 1)).slice(0, 40) + text.slice(at)
-        else
-          text =
-            text.slice(0, at) +
-            texts[random(texts.length)]!.slice(random(50), 50 + random(50)) +
-            text.slice(at)
+describe('the text of each program', () => {
+  it('is the same tree when it is printed and read again', () => {
+    for (const each of corpus)
+      for (const text of agencyOf(each)) {
+        const { program, faults } = parse(text)
+        expect(faults, each.what).toEqual([])
+        const shown = print(program)
+        expect(bare(parse(shown).program), each.what).toEqual(bare(program))
+        expect(print(parse(shown).program)).toBe(shown)
       }
-      const { program, faults } = parse(text)
-      check(program, { module: () => undefined }, faults)
-      const shown = print(program)
-      if (faults.length === 0) expect(bare(parse(shown).program), text).toEqual(bare(program))
-    }
+  })
+
+  it('is laid out in one way, with the same tree and all its comments', () => {
+    for (const each of corpus)
+      for (const text of agencyOf(each)) {
+        const laid = laidOut(text)
+        expect(laidOut(laid), each.what).toBe(laid)
+        const [before, after] = [parse(text).program, parse(laid).program]
+        expect(bare(after), each.what).toEqual(bare(before))
+        const plain = (comments: readonly { text: string }[]): string[] =>
+          comments.map(comment => comment.text.replace(/\s+/g, ' ')).sort()
+        expect(plain(after.comments), each.what).toEqual(plain(before.comments))
+      }
   })
 })

@@ -8,6 +8,7 @@ import { lasting } from './narrow.ts'
 import { find, nearest, type Sym } from './scope.ts'
 import {
   ANY,
+  type Bindings,
   bind,
   expand,
   type FunctionTy,
@@ -176,10 +177,10 @@ function callFunction(c: Checker, e: Call, callee: FunctionTy, expected: Ty | un
   const { params, generics } = callee
   const placed = place(e, params, (at, message, hint) => tell(c, 'A2003', at, message, hint))
   const found = new Map<object, Ty>()
+  const hoped = new Map<object, Ty>()
   if (generics.length > 0 && expected && !hasAny(expected)) {
-    const guess = new Map<object, Ty>()
-    learn(callee.returns, expected, guess)
-    for (const [of, t] of guess)
+    learn(callee.returns, expected, hoped, { exact: true })
+    for (const [of, t] of hoped)
       if (generics.some(g => g.of === of) && callee.params.every(p => !mentions(p.type, of))) found.set(of, t)
   }
   const later: Placed[] = []
@@ -187,7 +188,8 @@ function callFunction(c: Checker, e: Call, callee: FunctionTy, expected: Ty | un
     if (each.arg.value.kind === 'lambda') later.push(each)
     else checkArgument(c, each, params, found, generics)
   }
-  for (const each of later) checkArgument(c, each, params, found, generics)
+  // What a block gives may be what the caller hopes for; what a list holds is what it holds.
+  for (const each of later) checkArgument(c, each, params, found, generics, hoped)
   if (generics.length === 0) return callee.returns
   for (const g of generics) if (!found.has(g.of)) found.set(g.of, ANY)
   return bind(callee.returns, found)
@@ -214,6 +216,7 @@ function checkArgument(
   params: readonly ParamTy[],
   found: Map<object, Ty>,
   generics: FunctionTy['generics'],
+  hoped: Bindings = new Map(),
 ): void {
   const p = params[param]
   if (!p) {
@@ -231,8 +234,8 @@ function checkArgument(
   }
   // What is not known yet asks for nothing; a block is told what it is given all the same.
   const known = arg.value.kind === 'lambda' || !generics.some(g => !found.has(g.of) && mentions(wanted, g.of))
-  const type = infer(c, arg.value, known ? bind(wanted, found) : undefined)
-  learn(stated, type, found)
+  const type = infer(c, arg.value, known ? bind(bind(wanted, found), hoped) : undefined)
+  learn(stated, type, found, { hoped })
   const bound = bind(wanted, new Map([...generics.map(g => [g.of, ANY] as const), ...found]))
   fits(c, arg.value, type, bound, what)
 }

@@ -119,13 +119,27 @@ function mayBe(t: Ty, truthy: boolean): boolean {
 }
 
 function saidOfBoth(c: Checker, left: Expression, right: Expression, and: boolean, yes: boolean): Said {
-  if (and !== yes) return []
+  if (and !== yes) return saidOfEither(c, left, right, yes)
   const first = said(c, left, yes)
   const { facts } = c
   c.facts = withSaid(facts, first)
   const second = said(c, right, yes)
   c.facts = facts
   return [...first, ...second]
+}
+
+/** What holds whichever of two conditions it was: a name that both speak of is one or the other. */
+function saidOfEither(c: Checker, left: Expression, right: Expression, yes: boolean): Said {
+  const first = new Map(said(c, left, yes))
+  if (first.size === 0) return []
+  const { facts } = c
+  c.facts = withSaid(facts, said(c, left, !yes))
+  const second = new Map(said(c, right, yes))
+  c.facts = facts
+  return [...first].flatMap(([path, type]) => {
+    const other = second.get(path)
+    return other ? [[path, union([type, other])] as const] : []
+  })
 }
 
 function saidOfEqual(c: Checker, left: Expression, right: Expression, equal: boolean): Said {

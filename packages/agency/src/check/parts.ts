@@ -144,10 +144,11 @@ export function checkLambda(c: Checker, e: Lambda, expected: Ty | undefined): Ty
       if (e.body.kind !== 'block') {
         const type = infer(c, e.body, returns)
         if (returns && returns.kind !== 'void') fits(c, e.body, type, returns, 'what the block gives')
-        return widen(type)
+        return returns ? type : widen(type)
       }
       const done = checkBlock(c, e.body)
-      return within.given.length === 0 ? VOID : union([...within.given.map(widen), ...(done ? [] : [NULL])])
+      const given = returns ? within.given : within.given.map(widen)
+      return given.length === 0 ? VOID : union([...given, ...(done ? [] : [NULL])])
     }),
   )
   if (
@@ -204,7 +205,7 @@ export function checkMatch(c: Checker, e: Match, expected: Ty | undefined): Ty {
   for (const arm of e.arms) {
     const inner = scope(c.scope)
     inScope(c, inner, arm, () => {
-      const taken = arm.patterns.map(p => only(rest, t => possible(p, t)))
+      const taken = arm.patterns.map(p => takenBy(p, rest))
       c.facts = before
       for (const [i, p] of arm.patterns.entries()) bindPattern(c, p, taken[i]!)
       if (path !== undefined) c.facts = withSaid(before, [[path, union(taken)]])
@@ -236,6 +237,14 @@ export function checkMatch(c: Checker, e: Match, expected: Ty | undefined): Ty {
   c.facts = first && whole ? before : (after ?? before)
   if (!whole && members(rest).length > 0 && members(rest)[0]!.kind !== 'never') types.push(NULL)
   return union(types)
+}
+
+/** What a value of `rest` is known to be where it fits the pattern. */
+function takenBy(p: MatchPattern, rest: Ty): Ty {
+  const taken = only(rest, t => possible(p, t))
+  const value = p.kind === 'valuePattern' && !p.binds ? literalOf(p.value) : undefined
+  if (!value) return taken
+  return union(members(taken).map(t => (t.kind !== 'any' && assignable(value, t) ? value : t)))
 }
 
 /** Whether a value of `t` can fit the pattern. */

@@ -1,0 +1,23 @@
+// The corpus: programs over everything that the language has, each with what it gives.
+import { algorithms } from './algorithms.ts'
+import type { Case } from './case.ts'
+import { functions } from './functions.ts'
+import { models } from './models.ts'
+import { nodes } from './nodes.ts'
+import { prelude } from './prelude.ts'
+import { results } from './results.ts'
+import { statements } from './statements.ts'
+import { types } from './types.ts'
+import { values } from './values.ts'
+
+export const corpus: readonly Case[] = [
+  ...values,
+  ...statements,
+  ...functions,
+  ...types,
+  ...results,
+  ...prelude,
+  ...nodes,
+  ...models,
+  ...algorithms,
+]
