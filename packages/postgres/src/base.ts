@@ -8,6 +8,9 @@ export type Line = Record<string, string | number | boolean | null>
 /** Runs a statement: in a transaction or by itself. `name`: it is prepared once a connection. */
 export type Query = (text: string, values?: readonly unknown[], name?: string) => Promise<Line[]>
 
+/** A statement: its text, its values, and the name under which it is prepared. */
+export type Statement = Parameters<Query>
+
 /** Told of each notification, and with '' where some may have been missed. */
 export type Hear = (said: string) => void
 
@@ -20,6 +23,13 @@ const types = {
 /** Conflicts that PostgreSQL ends by letting one side try again. */
 const AGAIN = new Set(['40001', '40P01'])
 const TRIES = 6
+
+/**
+ * Connections on which commits are not waited for, and whose few statements always take the same way: over an index.
+ * Said by a statement, not by the url's options, which poolers of connections refuse.
+ */
+const QUICK =
+  'set synchronous_commit = off; set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
 
 /** How long until a lost connection is tried again, in ms. */
 const RECONNECT = 500
@@ -41,8 +51,8 @@ export class Base {
     this.change = change
     this.where = placeOf(url)
     const most = Math.max(2, connections)
-    this.pool = poolOf(url, most - Math.floor(most / 3), '')
-    this.quick = poolOf(url, Math.floor(most / 3) || 1, '-c synchronous_commit=off')
+    this.pool = poolOf(url, most - Math.floor(most / 3))
+    this.quick = poolOf(url, Math.floor(most / 3) || 1, QUICK)
   }
 
   readonly query: Query = async (text, values, name) =>
@@ -55,6 +65,18 @@ export class Base {
     await translated(this.where, () =>
       again(async () => (await this.run(this.quick, text, values, name)).rows),
     )
+
+  /** Several statements quickly, in one trip: each sees what the ones before it did. Each is done by itself. */
+  async quicklyAll(statements: readonly Statement[]): Promise<Line[][]> {
+    return await translated(this.where, () =>
+      again(() =>
+        this.held(this.quick, async client => {
+          const all = await whole(statements.map(statement => this.run(client, ...statement)))
+          return all.map(({ rows }) => rows)
+        }),
+      ),
+    )
+  }
 
   /** As pg-boss wants it, quickly: a fetch that is lost is fetched again, and an end that is lost ends again. */
   async rawQuickly(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
@@ -72,9 +94,14 @@ export class Base {
     })
   }
 
-  /** All that `fn` writes is durable when this resolves; where anything rejects, none of it happened. */
-  async transaction<T>(fn: (query: Query) => Promise<T>): Promise<T> {
-    return await translated(this.where, () => again(() => this.once(fn)))
+  /**
+   * All that `fn` writes is durable when this resolves; where anything rejects, none of it happened. The begin goes
+   * with the first statement; `last` sends a statement together with the commit, and none may follow it.
+   */
+  async transaction<T>(fn: (query: Query, last: Query) => Promise<T>): Promise<T> {
+    return await translated(this.where, () =>
+      again(() => this.held(this.pool, client => this.once(client, fn))),
+    )
   }
 
   /** Does `fn` while no other process does what bears this name. */
@@ -91,21 +118,43 @@ export class Base {
     })
   }
 
-  private async once<T>(fn: (query: Query) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect()
-    let broken: Error | undefined
+  private async once<T>(client: pg.PoolClient, fn: (query: Query, last: Query) => Promise<T>): Promise<T> {
+    let begun = false
+    let open = false
+    const begin = (): Promise<unknown>[] => {
+      if (begun) return []
+      begun = true
+      open = true
+      return [client.query('begin')]
+    }
+    const rows = async (sent: Promise<unknown>[]): Promise<Line[]> =>
+      ((await whole(sent)).at(-1) as { rows: Line[] }).rows
+    const query: Query = (...statement) => rows([...begin(), this.run(client, ...statement)])
+    const last: Query = async (...statement) => {
+      const before = begin()
+      open = false
+      // Where the statement fails, the commit behind it is a rollback.
+      const statements = [...before, this.run(client, ...statement)]
+      const [given] = await whole([rows(statements), client.query('commit')])
+      return given
+    }
     try {
-      await client.query('begin')
-      const given = await fn(async (text, values, name) => (await this.run(client, text, values, name)).rows)
-      await client.query('commit')
+      const given = await fn(query, last)
+      if (open) await client.query('commit')
       return given
     } catch (error) {
-      await client.query('rollback').catch(lost => {
-        broken = lost as Error
-      })
+      if (open) await client.query('rollback').catch(() => {})
       throw error
+    }
+  }
+
+  /** A connection of the pool for `fn`. The pool drops one that was lost. */
+  private async held<T>(pool: pg.Pool, fn: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    try {
+      return await fn(client)
     } finally {
-      client.release(broken)
+      client.release()
     }
   }
 
@@ -169,7 +218,8 @@ export function nameOf(text: string): string {
   return createHash('sha1').update(text).digest('hex')
 }
 
-function poolOf(url: string, max: number, options: string): pg.Pool {
+/** `settings`: statements that each of its connections begins with. */
+function poolOf(url: string, max: number, settings = ''): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -177,13 +227,26 @@ function poolOf(url: string, max: number, options: string): pg.Pool {
     // How long a statement waits for a connection that is free, too: in a burst that may be a while.
     connectionTimeoutMillis: 30_000,
     keepAlive: true,
+    // What is sent does not wait for the answer to what was sent before.
+    pipeline: true,
     types,
-    ...(options === '' ? {} : { options }),
   })
   // Without these two, a database that goes away takes the process with it.
   pool.on('error', () => {})
-  pool.on('connect', client => void client.on('error', () => {}))
+  pool.on('connect', client => {
+    client.on('error', () => {})
+    if (settings !== '') client.query(settings).catch(() => {})
+  })
   return pool
+}
+
+/** As Promise.all, but nothing is under way any more when it rejects: with what went wrong first in their order. */
+async function whole<T extends readonly Promise<unknown>[] | []>(
+  all: T,
+): Promise<{ [I in keyof T]: Awaited<T[I]> }> {
+  const settled = await Promise.allSettled(all)
+  for (const each of settled) if (each.status === 'rejected') throw each.reason
+  return settled.map(each => (each as PromiseFulfilledResult<unknown>).value) as never
 }
 
 async function again<T>(fn: () => Promise<T>): Promise<T> {

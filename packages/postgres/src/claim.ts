@@ -1,7 +1,7 @@
 // Taking runs up, hearing what came for them, and letting go of them. All of it is checked against the run's epoch.
 import type { Json } from '@toolwright/core'
 import type { Claimed, Decision, Kept, News, RecordKind } from '@toolwright/core/engine'
-import type { Base, Line } from './base.ts'
+import type { Base, Line, Statement } from './base.ts'
 import { runOf } from './run.ts'
 import { plain, quoted, restored } from './schema.ts'
 
@@ -35,17 +35,21 @@ export async function claimAll(
   const queues = [...wanted.values()]
   // Who still stands as its owner died or hangs: its wake would not be held here otherwise. Where the server dies and
   // forgets this, another may have the same epoch: that is why the owner is checked with it.
-  const lines = await o.base.quickly(
-    `update ${s}.runs r set epoch = epoch + 1, owner = $3, status = 'running', seen = wakes, due = null,
-       deaths = deaths + (status = 'running' and owner is distinct from $3)::int, cuts = cuts + (status = 'running')::int
-     from unnest($1::text[], $2::text[]) as w(id, q),
-       (select id from ${s}.runs where id = any($1) order by id for no key update) as l
-     where r.id = w.id and r.id = l.id and r.queue = w.q
-       and (status in ('ready', 'running') or (status = 'waiting' and (wakes > seen or due <= $4)))
-     returning r.*, exists (select from ${s}.watched v where v.run = r.id and v.until > now()) as watched`,
-    [ids, queues, o.me, now],
-    'claim',
-  )
+  const [lines = [], kept = []] = await o.base.quicklyAll([
+    [
+      `update ${s}.runs r set epoch = epoch + 1, owner = $3, status = 'running', seen = wakes, due = null,
+         deaths = deaths + (status = 'running' and owner is distinct from $3)::int, cuts = cuts + (status = 'running')::int
+       from unnest($1::text[], $2::text[]) as w(id, q),
+         (select id from ${s}.runs where id = any($1) order by id for no key update) as l
+       where r.id = w.id and r.id = l.id and r.queue = w.q
+         and (status in ('ready', 'running') or (status = 'waiting' and (wakes > seen or due <= $4)))
+       returning r.*, exists (select from ${s}.watched v where v.run = r.id and v.until > now()) as watched`,
+      [ids, queues, o.me, now],
+      'claim',
+    ],
+    // A later statement than the claim: what was decided up to then is seen.
+    loading(s, ids),
+  ])
   const mine = lines.map(line => String(line['id']))
   if (mine.length < ids.length)
     await o.base.query(
@@ -55,19 +59,18 @@ export async function claimAll(
       'disown',
     )
   if (mine.length === 0) return new Map()
-  const kept = await load(o, mine)
+  const of = Map.groupBy(kept, line => String(line['run']))
   return new Map(
     [...wanted.keys()].flatMap(run => {
       const line = lines.find(each => each['id'] === plain(run))
-      return line ? [[run, taken(line, kept.get(plain(run)) ?? [])]] : []
+      return line ? [[run, taken(line, of.get(plain(run)) ?? [])]] : []
     }),
   )
 }
 
-/** A later statement than the claim: what was decided up to then is seen. */
-async function load(o: Owner, runs: readonly string[]): Promise<Map<string, Line[]>> {
-  const s = quoted(o.schema)
-  const lines = await o.base.query(
+/** All that is kept of runs: the journals, the decisions, the signals, and which rows of threads they wrote. */
+function loading(s: string, runs: readonly string[]): Statement {
+  return [
     `select j.run, 0 as part, seq::bigint as n, kind as a, key as b, name as c, coalesce(j.value, b.value) as d, cuts, at
        from ${s}.journal j left join ${s}.blobs b on b.run = j.run and b.hash = j.blob where j.run = any($1)
      union all select run, 1, 0, step, decision, null, null, null, null from ${s}.asks
@@ -77,8 +80,7 @@ async function load(o: Owner, runs: readonly string[]): Promise<Map<string, Line
      order by run, part, n`,
     [runs],
     'load',
-  )
-  return Map.groupBy(lines, line => String(line['run']))
+  ]
 }
 
 function taken(line: Line, kept: readonly Line[]): Taken {

@@ -81,7 +81,7 @@ export function fromOutside(o: OutsideOptions): Outside {
   const sendOnly = (run: string, channel: string, value: Json): Promise<'taken' | 'unknown'> =>
     inOrder(run, async () => {
       await ready()
-      return await base.transaction(async query => {
+      return await base.transaction(async (query, last) => {
         const [to, said] = news('QUEUE', plain(run))
         const [line] = await query(
           `with up as (
@@ -93,7 +93,7 @@ export function fromOutside(o: OutsideOptions): Outside {
           'send',
         )
         if (!line) return 'unknown'
-        if (line['queue'] !== null) await sendQuietly(query, String(line['queue']), [plain(run)])
+        if (line['queue'] !== null) await sendQuietly(last, String(line['queue']), [plain(run)])
         return 'taken'
       })
     })
