@@ -193,6 +193,12 @@ export class KeptPlace implements RunPlace {
       const found = life.take(channel, 1)
       return found.length > 0 || this.time() >= due || life.stop.stopped ? found : undefined
     })
+    const [signal] = found
+    // Nothing else of the run could take it, so a replay takes the same: it is kept with what comes next.
+    if (signal && this.path === '' && this.frame.branches === 0) {
+      life.journal.add('signal', key, this.listed(name), signalsText(found))
+      return signal.value
+    }
     return (await this.signals(key, name, found)).values[0]
   }
 
@@ -213,9 +219,9 @@ export class KeptPlace implements RunPlace {
     name: string,
     found: readonly { id: number; value: Json }[],
   ): Promise<Signals> {
-    const signals: Signals = { ids: found.map(each => each.id), values: found.map(each => each.value) }
-    await this.keep('signal', key, this.listed(name), JSON.stringify(signals))
-    return signals
+    const text = signalsText(found)
+    await this.keep('signal', key, this.listed(name), text)
+    return JSON.parse(text) as Signals
   }
 
   async now(name: string): Promise<number> {
@@ -329,4 +335,9 @@ export class KeptPlace implements RunPlace {
 /** A promise of its own each time: one that many wait for would hold them all. */
 export function never(): Promise<never> {
   return new Promise(() => {})
+}
+
+function signalsText(found: readonly { id: number; value: Json }[]): string {
+  const signals: Signals = { ids: found.map(each => each.id), values: found.map(each => each.value) }
+  return JSON.stringify(signals)
 }
