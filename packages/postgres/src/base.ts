@@ -1,6 +1,7 @@
 // The connections to the database: statements, transactions, and what other processes tell.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { whole } from './together.ts'
 import { translated } from './trouble.ts'
 
 export type Line = Record<string, string | number | boolean | null>
@@ -238,15 +239,6 @@ function poolOf(url: string, max: number, settings = ''): pg.Pool {
     if (settings !== '') client.query(settings).catch(() => {})
   })
   return pool
-}
-
-/** As Promise.all, but nothing is under way any more when it rejects: with what went wrong first in their order. */
-async function whole<T extends readonly Promise<unknown>[] | []>(
-  all: T,
-): Promise<{ [I in keyof T]: Awaited<T[I]> }> {
-  const settled = await Promise.allSettled(all)
-  for (const each of settled) if (each.status === 'rejected') throw each.reason
-  return settled.map(each => (each as PromiseFulfilledResult<unknown>).value) as never
 }
 
 async function again<T>(fn: () => Promise<T>): Promise<T> {

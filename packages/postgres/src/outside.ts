@@ -15,9 +15,10 @@ import {
 } from '@toolwright/core/engine'
 import type { Base, Line, Query } from './base.ts'
 import { recordsOf } from './claim.ts'
+import type { Recent } from './recent.ts'
 import { runOf } from './run.ts'
 import { plain, quoted, restored } from './schema.ts'
-import { queues } from './together.ts'
+import { queues, whole } from './together.ts'
 import { ALIVE, type Send } from './workers.ts'
 
 type Outside = Pick<
@@ -25,6 +26,7 @@ type Outside = Pick<
   'start' | 'get' | 'list' | 'asks' | 'steps' | 'rows' | 'decide' | 'send' | 'stop' | 'resume' | 'delete'
 >
 
+const DIVISION_BY_ZERO = '22012'
 const EXPIRED = JSON.stringify({ approved: false, expired: true } satisfies Decision)
 
 export interface OutsideOptions {
@@ -38,12 +40,14 @@ export interface OutsideOptions {
   send: Send
   /** The same without telling of it. */
   sendQuietly: Send
+  /** In which queue runs were when they were last heard of here. */
+  seen: Recent<string, string>
   /** The channel on which, and the words with which, it is told that something came for a run. */
   news: (queue: string, run: string) => [channel: string, said: string]
 }
 
 export function fromOutside(o: OutsideOptions): Outside {
-  const { base, schema, ready, now, mine, send, sendQuietly, news } = o
+  const { base, schema, ready, now, mine, send, sendQuietly, seen, news } = o
   const s = quoted(schema)
 
   const inOrder = queues()
@@ -51,51 +55,83 @@ export function fromOutside(o: OutsideOptions): Outside {
   const locked = async <T>(
     run: string,
     none: T,
-    fn: (query: Query, line: Line) => Promise<T>,
+    fn: (query: Query, line: Line, last: Query) => Promise<T>,
   ): Promise<T> => {
-    const lock = async (query: Query): Promise<T> => {
+    const lock = async (query: Query, last: Query): Promise<T> => {
       const [line] = await query(
         `select status, queue from ${s}.runs where id = $1 for update`,
         [plain(run)],
         'lock',
       )
-      return line ? await fn(query, line) : none
+      return line ? await fn(query, line, last) : none
     }
     return await inOrder(run, async () => {
       await ready()
       return await base.transaction(lock)
     })
   }
-  const wake = async (query: Query, run: string, line: Line): Promise<void> => {
+  /** The last of a transaction. */
+  const wake = async (query: Query, line: Line, run: string, last: Query): Promise<void> => {
     if (settledAs(line['status'] as Status)) return
     const queue = line['queue'] === null ? '' : String(line['queue'])
-    await query(
+    const up = query(
       `with up as (update ${s}.runs set wakes = wakes + 1 where id = $1 returning id)
        select pg_notify($2, $3) from up where $4`,
       [plain(run), ...news(queue, plain(run)), queue !== ''],
       'wake',
     )
-    if (queue !== '') await sendQuietly(query, queue, [plain(run)])
+    await whole(queue === '' ? [up] : [up, sendQuietly(last, queue, [plain(run)])])
   }
-  /** What is sent most often, in as few statements as can be: the first of them locks the run's row, and counts. */
+
+  /** What is sent most often, in as few trips as can be: the first statement locks the run's row, and counts. */
   const sendOnly = (run: string, channel: string, value: Json): Promise<'taken' | 'unknown'> =>
     inOrder(run, async () => {
       await ready()
-      return await base.transaction(async (query, last) => {
-        const [to, said] = news('QUEUE', plain(run))
-        const [line] = await query(
+      const said = [plain(run), plain(channel), JSON.stringify(value), now()]
+      const queue = seen.get(run)
+      if (queue !== undefined && (await sendInto(queue, run, said))) return 'taken'
+      return await sendAnywhere(run, said)
+    })
+  /** In one trip, where the run is still in the queue where it was. */
+  const sendInto = async (queue: string, run: string, said: readonly unknown[]): Promise<boolean> => {
+    try {
+      await base.transaction(async (query, last) => {
+        // Where the run is not there, dividing by nothing undoes all of it.
+        const up = query(
           `with up as (
-             update ${s}.runs set wakes = wakes + 1 where id = $1 and status not in ('done', 'failed', 'stopped')
-             returning case when status in ('ready', 'running', 'waiting') then queue end as queue),
+             update ${s}.runs set wakes = wakes + 1 where id = $1 and queue = $7
+               and status in ('ready', 'running', 'waiting') returning id),
            said as (insert into ${s}.signals (run, channel, value, at) select $1, $2, $3, $4 from up)
-           select queue, case when queue is not null then pg_notify($5, replace($6, 'QUEUE', queue))::text end from up`,
-          [plain(run), plain(channel), JSON.stringify(value), now(), to, said],
-          'send',
+           select pg_notify($5, $6)::text, 1 / count(*) from up`,
+          [...said, ...news(queue, plain(run)), queue],
+          'send into',
         )
-        if (!line) return 'unknown'
-        if (line['queue'] !== null) await sendQuietly(last, String(line['queue']), [plain(run)])
-        return 'taken'
+        await whole([up, sendQuietly(last, queue, [plain(run)])])
       })
+      return true
+    } catch (error) {
+      if ((error as { code?: string }).code !== DIVISION_BY_ZERO) throw error
+      seen.delete(run)
+      return false
+    }
+  }
+  const sendAnywhere = (run: string, said: readonly unknown[]): Promise<'taken' | 'unknown'> =>
+    base.transaction(async (query, last) => {
+      const [line] = await query(
+        `with up as (
+           update ${s}.runs set wakes = wakes + 1 where id = $1 and status not in ('done', 'failed', 'stopped')
+           returning case when status in ('ready', 'running', 'waiting') then queue end as queue),
+         said as (insert into ${s}.signals (run, channel, value, at) select $1, $2, $3, $4 from up)
+         select queue, case when queue is not null then pg_notify($5, replace($6, 'QUEUE', queue))::text end from up`,
+        [...said, ...news('QUEUE', plain(run))],
+        'send',
+      )
+      if (!line) return 'unknown'
+      if (line['queue'] === null) return 'taken'
+      const queue = String(line['queue'])
+      await sendQuietly(last, queue, [plain(run)])
+      seen.put(run, queue)
+      return 'taken'
     })
   const worked = (flow: string): Promise<Line[]> =>
     base.query(
@@ -200,7 +236,7 @@ export function fromOutside(o: OutsideOptions): Outside {
     },
 
     async decide(run, step, decision) {
-      return await locked<'taken' | 'already' | 'unknown'>(run, 'unknown', async (query, line) => {
+      return await locked<'taken' | 'already' | 'unknown'>(run, 'unknown', async (query, line, last) => {
         const [known] = await query(
           `select until, decision from ${s}.asks where run = $1 and step = $2`,
           [plain(run), plain(step)],
@@ -218,14 +254,14 @@ export function fromOutside(o: OutsideOptions): Outside {
           'decide',
         )
         // Whoever lets an ask expire works on the run.
-        if (!expires) await wake(query, run, line)
+        if (!expires) await wake(query, line, run, last)
         return late ? 'already' : 'taken'
       })
     },
 
     async send(run, channel, value: Json, decline) {
       if (!decline) return await sendOnly(run, channel, value)
-      return await locked<'taken' | 'unknown'>(run, 'unknown', async (query, line) => {
+      return await locked<'taken' | 'unknown'>(run, 'unknown', async (query, line, last) => {
         if (ended(line)) return 'unknown'
         await query(
           `update ${s}.asks set decision = $1, decided = $2 where run = $3 and ask is not null and decision is null`,
@@ -236,13 +272,13 @@ export function fromOutside(o: OutsideOptions): Outside {
           [plain(run), plain(channel), JSON.stringify(value), now()],
           'signal',
         )
-        await wake(query, run, line)
+        await wake(query, line, run, last)
         return 'taken'
       })
     },
 
     async stop(run) {
-      return await locked(run, false, async (query, line) => {
+      return await locked(run, false, async (query, line, last) => {
         if (ended(line)) return false
         if (settledAs(line['status'] as Status))
           await query(`update ${s}.runs set status = 'stopped', ended = $2 where id = $1`, [
@@ -251,7 +287,7 @@ export function fromOutside(o: OutsideOptions): Outside {
           ])
         else {
           await query(`update ${s}.runs set stopping = true where id = $1`, [plain(run)])
-          await wake(query, run, line)
+          await wake(query, line, run, last)
         }
         return true
       })

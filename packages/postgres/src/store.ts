@@ -14,6 +14,7 @@ import type { Base, Query } from './base.ts'
 import { claimAll, news, type Owner, release } from './claim.ts'
 import { fromOutside } from './outside.ts'
 import { shownPieces } from './pieces.ts'
+import { Recent } from './recent.ts'
 import { plain, prepareTables, quoted, restored } from './schema.ts'
 import type { ServerClock } from './time.ts'
 import { together } from './together.ts'
@@ -47,6 +48,8 @@ export interface StoreOptions {
 
 /** How often at most it is looked for what is due, in ms. */
 const DUE = 100
+/** Of how many runs it is remembered in which queue they were. */
+const SEEN = 10_000
 /** How long `close` waits for a database that may be gone, in ms. */
 const LEAVE = 3000
 
@@ -71,6 +74,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
   /** Runs of this process for which something came. */
   const told = new Set<string>()
   const queues = new Map<string, string>()
+  const seen = new Recent<string, string>(SEEN)
   let watcher: Watcher | undefined
   let settled = (_run: string): void => {}
   let prepared: Promise<unknown> | undefined
@@ -158,6 +162,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
     now: () => clock.now(),
     mine: flow => queues.get(flow),
     send,
+    seen,
     sendQuietly: (query, queue, runs) => wakes.send(query, queue, runs),
     news: (queue, run) => [channel, saidOf(queue, run)],
   })
@@ -266,6 +271,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
         return undefined
       }
       epochs.set(run, taken.epoch)
+      seen.put(run, queue)
       read.set(run, taken.wakes)
       pieces.begin(run, taken.watched)
       wakes.look()

@@ -46,3 +46,12 @@ export function queues(): <T>(key: string, fn: () => Promise<T>) => Promise<T> {
     }
   }
 }
+
+/** As Promise.all, but nothing is under way any more when it rejects: with what went wrong first in their order. */
+export async function whole<T extends readonly Promise<unknown>[] | []>(
+  all: T,
+): Promise<{ [I in keyof T]: Awaited<T[I]> }> {
+  const settled = await Promise.allSettled(all)
+  for (const each of settled) if (each.status === 'rejected') throw each.reason
+  return settled.map(each => (each as PromiseFulfilledResult<unknown>).value) as never
+}
