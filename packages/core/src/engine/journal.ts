@@ -4,7 +4,7 @@ import type { Json } from '../define/records.ts'
 import { decode, encode } from './codec.ts'
 import type { RecordKind } from './engine.ts'
 import type { Row } from './place.ts'
-import type { Claimed, Kept } from './store.ts'
+import type { Claimed, Kept, Write } from './store.ts'
 import type { Writer } from './writer.ts'
 
 /** The code does not do what the journal says it did. `names` are the steps that differ, as people see them. */
@@ -154,12 +154,21 @@ export class Journal {
 
   /** Adds a record; it is durable when {@link Writer.durable} says so. */
   add(kind: Exclude<RecordKind, 'begin'>, key: string, name: string, value: string): void {
+    this.writer.add(this.next(kind, key, name, value))
+  }
+
+  /** Adds a record that is needed when something comes after it, and not before. */
+  addWithNext(kind: Exclude<RecordKind, 'begin'>, key: string, name: string, value: string): void {
+    this.writer.addWithNext(this.next(kind, key, name, value))
+  }
+
+  private next(kind: Exclude<RecordKind, 'begin'>, key: string, name: string, value: string): Write {
     if (this.stale) this.writer.add({ what: 'state', run: this.run, state: { status: 'alive' } })
     this.stale = false
     const record = this.record(kind, key, name, value)
     if (kind === 'branch') this.branches.set(key, record)
     this.lastCuts.set(placeOf(key), this.cuts)
-    this.writer.add({ what: 'record', run: this.run, seq: this.seq++, record })
+    return { what: 'record', run: this.run, seq: this.seq++, record }
   }
 
   /** Notes that something was begun, for lists, where it takes longer than until the next commit. */

@@ -252,7 +252,8 @@ export class KeptPlace implements RunPlace {
     const kept = this.take('due', key)
     if (kept) return fromText(kept.value) as number
     if (life.over || life.closing) return await never()
-    await this.keep('due', key, this.listed(name), toText(until, name))
+    // What waits is written when all of the run does, and this with it: one that dies before begins to wait anew.
+    life.journal.addWithNext('due', key, this.listed(name), toText(until, name))
     return until
   }
 

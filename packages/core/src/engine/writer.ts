@@ -31,9 +31,13 @@ export class Writer {
   }
 
   add(write: Write): void {
-    if (this.closed) return
-    this.queue.push(write)
-    this.schedule()
+    this.addWithNext(write)
+    if (!this.closed) this.schedule()
+  }
+
+  /** Adds what nobody needs before something else is written: it is committed with that. */
+  addWithNext(write: Write): void {
+    if (!this.closed) this.queue.push(write)
   }
 
   /** Resolves when all that was added until now is durable; never where the writer was closed before. */
