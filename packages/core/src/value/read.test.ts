@@ -370,6 +370,27 @@ describe('formats', () => {
   })
 })
 
+describe('a branch that would only be refused for its defaults', () => {
+  const narrow = { type: 'object', maxProperties: 1, properties: { a: integer, b: { default: 1 } } }
+  test('still counts in oneOf', () => {
+    expect(read({ oneOf: [narrow, true] }, { a: 1 })).toEqual({
+      ok: false,
+      faults: ['the value: expected exactly one of 2 shapes, but 2 of them fit'],
+    })
+    expect(value({ oneOf: [narrow, { type: 'null' }] }, { a: 1 })).toEqual({ a: 1 })
+    // One level down, and beside a default that is filled in.
+    const deep = { properties: { x: { oneOf: [narrow, true] }, y: { default: 2 } } }
+    expect(faults(deep, { x: { a: 1 } })).toEqual(['x: expected exactly one of 2 shapes, but 2 of them fit'])
+  })
+  test('still takes the value in anyOf, as it is', () => {
+    expect(value({ anyOf: [narrow, { type: 'null' }] }, { a: 1 })).toEqual({ a: 1 })
+    expect(value({ anyOf: [narrow, { properties: { c: { default: 3 } } }] }, { a: 1 })).toEqual({
+      a: 1,
+      c: 3,
+    })
+  })
+})
+
 describe('names of the prototype are plain data', () => {
   const own = (text: string): object => JSON.parse(text)
   test('such fields are read, filled and missed like others', () => {

@@ -98,14 +98,15 @@ export function readFaults(
 
 type Start = Document['start']
 
-// A default can make room for another, and what was filled in must fit as well: walked until nothing changes.
+// A default can make room for another, and what was filled in must fit as well: walked until nothing changes. A branch
+// that was refused for its defaults alone may still take the value as it is, and be one too many.
 function filledIn({ node, scope }: Start, value: unknown, formats: boolean): unknown {
   let now = value
   for (let i = 0; i < 8; i++) {
     const run = newRun(scope, { quiet: true, fill: true, formats })
     const next = walk(node, now, run, null)
     if (run.count > 0) return REFUSED
-    if (next === now) return now
+    if (next === now) return run.filled && !accepts({ node, scope }, now, formats) ? REFUSED : now
     now = next
   }
   return REFUSED

@@ -31,6 +31,8 @@ export interface Run {
   fill: boolean
   mend: boolean
   formats: boolean
+  /** A default was filled in, if only in a branch that was not taken then. */
+  filled: boolean
   /** How many faults there were. */
   count: number
   /** The first of them. */
@@ -83,6 +85,7 @@ export function newRun(
     fill,
     mend,
     formats,
+    filled: false,
     count: 0,
     faults: quiet ? none : [],
     path: quiet ? none : [],

@@ -139,6 +139,7 @@ function neededStep(needed: readonly Field[]): Step {
     for (const one of needed) {
       if (value[one.key] !== undefined && Object.hasOwn(value, one.key)) continue
       if (run.fill && one.hasDefault && usable(one, run)) {
+        run.filled = true
         const given = copyOf((one.node.schema as Fields)['default'])
         out = withField(out, value, one.key, walkChild(one.node, given, value, one.key, run), run)
         seen?.fields.add(one.key)
