@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Model, Request } from '@toolwright/core'
+import type { LogEvent, Message, Model, Request } from '@toolwright/core'
 import { runFile, scriptedModel } from '../src/index.ts'
 import type { BatchProgram, BatchResult } from './run.ts'
 
@@ -23,6 +23,8 @@ async function one(program: BatchProgram, folder: string): Promise<BatchResult> 
   }
   const requests: BatchResult['requests'] = []
   const model = recorded(scriptedModel(program.turns ?? []), requests)
+  const events: LogEvent[] = []
+  const told = () => ({ printed, requests, thread: threadOf(events), warnings: warningsOf(events) })
   const { write } = process.stdout
   let printed = ''
   process.stdout.write = (part: string | Uint8Array) => {
@@ -32,21 +34,38 @@ async function one(program: BatchProgram, folder: string): Promise<BatchResult> 
   try {
     const value = await runFile(join(folder, 'main.agency'), {
       model,
+      log: event => events.push(event),
       ...(program.node === undefined ? {} : { node: program.node }),
       ...(program.args === undefined ? {} : { args: program.args }),
     })
-    return { value: value === undefined ? undefined : JSON.parse(JSON.stringify(value)), printed, requests }
+    return { value: value === undefined ? undefined : JSON.parse(JSON.stringify(value)), ...told() }
   } catch (error) {
     const { message, stack = '' } = error as Error
     return {
       error: message.replaceAll(`${folder}/`, ''),
       stack: stack.replaceAll(`${folder}/`, ''),
-      printed,
-      requests,
+      ...told(),
     }
   } finally {
     process.stdout.write = write
   }
+}
+
+/** What the node's own thread shows at the end. */
+function threadOf(events: readonly LogEvent[]): Message[] {
+  const rows = new Map<number, Message>()
+  const own = events.find(event => event.kind === 'message' && event.span === '')
+  for (const event of events) {
+    if ((event.kind !== 'message' && event.kind !== 'change') || !own || !('thread' in own)) continue
+    if (event.thread !== own.thread) continue
+    if (event.message) rows.set(event.row, event.message)
+    else rows.delete(event.row)
+  }
+  return [...rows].sort(([a], [b]) => a - b).map(([, message]) => message)
+}
+
+function warningsOf(events: readonly LogEvent[]): string[] {
+  return events.flatMap(event => (event.kind === 'warning' ? [event.text] : []))
 }
 
 /** The model, with each request as it was made. */

@@ -1,255 +1,202 @@
-// The programs that people are shown, as they stand, and the threads that they leave behind.
-import { readFileSync } from 'node:fs'
+// The programs of the page that the language is written after, as they stand there, and their threads. What a fragment
+// lacks is added around it. What its sentences say is tested with programs of our own beside this file.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { handed, line, passage } from './handed.ts'
 import { type BatchProgram, type BatchResult, drawn, runAll } from './run.ts'
 
-const of = (name: string) => readFileSync(new URL(`programs/${name}.agency`, import.meta.url), 'utf8')
-const capital = 'The capital of India is New Delhi.'
-const asks = { calls: [['getCapital', { country: 'India' }]] } as const
-const calendar = (answer: boolean) => ({
-  says: JSON.stringify({ answer: 'You are free.', answeredEverything: answer }),
-})
-const order = 'Order 7 shipped yesterday and arrives Thursday.'
+const sum = [{ calls: [['add', { a: 4, b: 5 }]] }, { says: '9' }] as const
+const endTurn = 'import { endTurn } from "std::thread"\n'
 
-const programs: { [name: string]: BatchProgram } = {
-  add: { source: of('add') },
-  tool: { source: of('tool'), turns: [{ calls: [['add', { a: 4, b: 5 }]] }, { says: '9' }] },
-  docstring: { source: of('docstring'), turns: [{ calls: [['add', { a: 4, b: 5 }]] }, { says: '9' }] },
-  parameters: { source: of('parameters'), turns: [{ says: 'ok' }] },
-  named: { source: of('named') },
-  blocks: { source: of('blocks') },
-  capital: {
-    source: of('capital'),
-    turns: [asks, { says: capital }, { says: `${capital} (Retrieved using the getCapital tool.)` }],
-  },
-  handoff: {
-    source: of('handoff'),
-    turns: [
-      asks,
-      { says: capital },
-      { says: 'The capital of India is New Delhi (returned by the getCapital tool).' },
-    ],
-  },
-  beside: {
-    source: of('beside'),
-    turns: [
-      {
-        calls: [
-          ['getCapital', { country: 'India' }],
-          ['updateStatus', { status: 'busy' }],
-        ],
-      },
-      { says: capital },
-      { says: 'Done.' },
-    ],
-  },
-  twoHandoffs: {
-    source: of('beside'),
-    turns: [
-      {
-        calls: [
-          ['getCapital', { country: 'India' }],
-          ['getCapital', { country: 'France' }],
-          ['updateStatus', { status: 'busy' }],
-        ],
-      },
-      { says: 'I will ask again.' },
-    ],
-  },
-  calendarEnds: {
-    source: of('calendar'),
-    turns: [{ calls: [['calendarAgent', { userMessage: 'Free?' }]] }, calendar(true)],
-  },
-  calendarGoesOn: {
-    source: of('calendar'),
-    turns: [{ calls: [['calendarAgent', { userMessage: 'Free?' }]] }, calendar(false), { says: 'And more.' }],
-  },
-  order: { source: of('order'), turns: [{ calls: [['lookupOrder', { id: '7' }]] }] },
-  orderBeside: {
-    source: of('order'),
-    turns: [
-      {
-        calls: [
-          ['lookupOrder', { id: '7' }],
-          ['lookupOrder', { id: '8' }],
-        ],
-      },
-      { says: 'Both.' },
-    ],
-  },
-  handBack: {
-    source: of('handback'),
-    turns: [{ calls: [['calendarAgent', { userMessage: 'Free?' }]] }, { says: 'Connect one.' }],
-  },
-  scopeCall: {
-    source: of('scope'),
-    node: 'inner',
-    turns: [{ calls: [['outer', {}]] }, { calls: [['deep', { scope: 'call' }]] }, { says: 'told again' }],
-  },
-  scopeTurn: {
-    source: of('scope'),
-    node: 'inner',
-    turns: [{ calls: [['outer', {}]] }, { calls: [['deep', { scope: 'turn' }]] }],
-  },
-  system: { source: of('system'), turns: [asks, { says: capital }, { says: 'Done.' }] },
-} // prettier
-
-let results: { [name: string]: BatchResult }
-
-beforeAll(async () => {
-  const all = await runAll(Object.values(programs))
-  results = Object.fromEntries(Object.keys(programs).map((name, i) => [name, all[i]!]))
-}, 60_000)
-
-const result = (name: string) => {
-  const found = results[name]!
-  expect(found.error, found.error).toBeUndefined()
-  return found
-}
-const thread = (name: string) => {
-  const { requests } = result(name)
-  return drawn(requests.at(-1)!.messages)
+function programs() {
+  const capital = passage('def getCapital', "Here's what")
+  const handoff = passage('handoff def getCapital', 'Now the thread')
+  const main = capital.slice(capital.indexOf('node main'))
+  const named = passage('def greet(name: string =', 'Blocks')
+  const calendar = passage('import { endTurn }', 'An ordinary tool can')
+  const desk = `def listEvents(): string { return "none" }
+node main() {
+  const answer = llm("Am I free?", tools: [calendarAgent])
+  return answer
+}`
+  const asks = { calls: [['getCapital', { country: 'India' }]] } as const
+  const calls = { calls: [['calendarAgent', { userMessage: 'Am I free?' }]] } as const
+  const found = { says: 'The capital of India is New Delhi.' }
+  const covers = (all: boolean) => ({
+    says: JSON.stringify({ answer: 'You are.', answeredEverything: all }),
+  })
+  const order = `${endTurn}${passage('def lookupOrder', 'A mark only')}\nnode main() { return llm("Where is it?", tools: [lookupOrder]) }`
+  const connected = (yes: boolean) =>
+    `import { handBack } from "std::thread"\ndef calendarConnected(): boolean { return ${yes} }
+${passage('handoff def calendarAgent', 'The message is', 2).replace(/^ {2}\.\.\.$/m, '  return llm("Answer ${userMessage}")')}
+${desk}`
+  return {
+    add: { source: passage('def add', 'Tool calls') },
+    tool: { source: passage('def add', 'LLM calls are', 2), turns: sum },
+    docstring: {
+      source: `${passage('def add', 'Default arguments', 3)}\nprint(llm("What is 4 + 5?", tools: [add]))`,
+      turns: sum,
+    },
+    defaults: {
+      source: `${line('def round')} {\n  return Number(num.toFixed(decimals))\n}
+print(round(3.14159), round(3.14159, 1), round(decimals: 0, num: 3.14159))
+print(llm("Round.", tools: [round]))`,
+      turns: [{ calls: [['round', { num: 2.345 }]] }, { says: 'done' }],
+    },
+    optional: {
+      source: `${line('def greet(name: string, greeting')} {\n  return "\${greeting ?? "Hello"}, \${name}!"\n}
+print(greet("Ada"), greet("Ada", "Hi"), greet(greeting: "Hey", name: "Bob"))
+print(llm("Greet.", tools: [greet]))`,
+      turns: [{ calls: [['greet', { name: 'Cy', greeting: null }]] }, { says: 'done' }],
+    },
+    variadic: {
+      source: `${line('def print')} {\n  printJSON(messages)\n}
+print()
+print("a", "b")
+print(...["c"], "d")
+const done = llm("Print.", tools: [print])`,
+      turns: [{ calls: [['print', { messages: ['x', 'y'] }]] }, { says: 'done' }],
+    },
+    named: { source: named },
+    namedShown: { source: named.replace(/^greet\(.*\)$/gm, 'print($&)') },
+    blocks: {
+      source: `${passage('def repeat', 'Blocks are covered')}\nlet n = 0\nrepeat(3) {\n  n += 1\n}\nrepeat(2, \\ -> print("again"))\nprint(n)`,
+    },
+    capital: {
+      source: capital,
+      turns: [
+        asks,
+        found,
+        { says: 'The capital of India is New Delhi. (Retrieved using the getCapital tool.)' },
+      ],
+    },
+    handoff: {
+      source: `${handoff}\n${main}`,
+      turns: [asks, found, { says: 'The capital of India is New Delhi (returned by the getCapital tool).' }],
+    },
+    calendarEnds: { source: `${calendar}\n${desk}`, turns: [calls, covers(true)] },
+    calendarGoesOn: { source: `${calendar}\n${desk}`, turns: [calls, covers(false), { says: 'And more.' }] },
+    order: { source: order, turns: [{ calls: [['lookupOrder', { id: '7' }]] }] },
+    handsBack: { source: connected(false), turns: [calls, { says: 'Connect one.' }] },
+    connected: { source: connected(true), turns: [calls, { says: 'Yes.' }, { says: 'You are.' }] },
+  } satisfies { [name: string]: BatchProgram }
 }
 
-describe('functions', () => {
-  it('are called', () => {
-    expect(result('add').printed).toBe('9\n')
+type Name = keyof ReturnType<typeof programs>
+let results: Record<Name, BatchResult>
+
+/** The lines of a transcript of the page that stand on the main thread, and those that stand inside of it. */
+const transcript = (nth: number, next: string): { main: string[]; inside: string[] } => {
+  const lines = passage('[user] Use your', next, nth).split('\n')
+  return {
+    main: lines.filter(each => each.startsWith('[')),
+    inside: lines.filter(each => each.startsWith(' ')).map(each => each.trim()),
+  }
+}
+
+describe.skipIf(!handed)('the programs of the page', () => {
+  beforeAll(async () => {
+    const all: Record<string, BatchProgram> = programs()
+    const ran = await runAll(Object.values(all))
+    results = Object.fromEntries(Object.keys(all).map((name, i) => [name, ran[i]!])) as typeof results
+    for (const [name, { error }] of Object.entries(results)) expect(error, name).toBeUndefined()
+  }, 60_000)
+
+  it('a function', () => {
+    expect(results.add.printed).toBe('9\n')
   })
 
-  it('are tools of a model', () => {
-    expect(result('tool').printed).toBe('9\n')
-    expect(thread('tool').at(-1)).toBe('[tool: call_0] 9')
-  })
-
-  it('are told with their docstring', () => {
-    expect(result('docstring').requests[0]!.tools[0]!.function.description).toBe('Adds two numbers together.')
-  })
-
-  it('tell their defaults and optionals as nullable, and the rest as a list', () => {
-    const told = Object.fromEntries(
-      result('parameters').requests[0]!.tools.map(t => [t.function.name, t.function.parameters]),
-    )
-    expect(told['round']).toMatchObject({
-      properties: {
-        num: { type: 'number' },
-        decimals: { anyOf: [{ type: 'number' }, { type: 'null' }], description: 'default: 2' },
-      },
-      required: ['num'],
-    })
-    expect(told['greet']).toMatchObject({
-      properties: { greeting: { type: ['string', 'null'] } },
-      required: ['name'],
-    })
-    expect(told['say']).toMatchObject({
-      properties: { messages: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] } },
-    })
-    expect(result('parameters').printed).toBe('3.14 3.1\nHello, Ada! Hi, Ada!\na b\nok\n')
-  })
-
-  it('take arguments by name', () => {
-    expect(result('named').printed).toBe('Hello, Alice!\nHi, Adit!\nHi, Bob!\n')
-  })
-
-  it('take blocks', () => {
-    expect(result('blocks').printed).toBe('hello\nhello\nhello\n')
-  })
-})
-
-describe('a tool that asks a model', () => {
-  it('does so on a thread of its own', () => {
-    const { requests, printed } = result('capital')
-    expect(drawn(requests[1]!.messages)).toEqual(['[user] What is the capital of India?'])
-    expect(thread('capital')).toEqual([
-      '[user] Use your getCapital tool to get the capital of India.',
-      '[assistant] tool call: getCapital({"country":"India"})',
-      '[tool: call_0] The capital of India is New Delhi.',
-    ])
-    expect(printed).toBe(`${capital} (Retrieved using the getCapital tool.)\n`)
-  })
-
-  it('shares the thread as a handoff, which the thread tells', () => {
-    expect(thread('handoff')).toEqual([
-      '[user] Use your getCapital tool to get the capital of India.',
-      '[assistant] [dispatching getCapital: {"country":"India"}]',
-      '[user] What is the capital of India?',
-      '[assistant] The capital of India is New Delhi.',
-      "[user] [getCapital finished. The capital of India is New Delhi.] Continue with the user's request.",
-    ])
-    expect(result('handoff').printed).toBe(
-      'The capital of India is New Delhi (returned by the getCapital tool).\n',
-    )
-  })
-
-  it('runs as a handoff after the other calls of the turn', () => {
-    expect(thread('beside')).toEqual([
-      '[user] Get the capital of India.',
-      '[assistant] tool call: updateStatus({"status":"busy"})',
-      '[tool: call_1] updateStatus ran and returned nothing.',
-      '[assistant] [dispatching getCapital: {"country":"India"}]',
-      '[user] What is the capital of India?',
-      `[assistant] ${capital}`,
-      `[user] [getCapital finished. ${capital}] Continue with the user's request.`,
+  it('a function as a tool', () => {
+    expect(results.tool.printed).toBe('9\n')
+    expect(drawn(results.tool.requests[1]!.messages)).toEqual([
+      '[user] What is 4 + 5?',
+      '[assistant] tool call: add({"a":4,"b":5})',
+      '[tool: add] 9',
     ])
   })
 
-  it('runs as none of two handoffs, and the other tools run', () => {
-    const told = thread('twoHandoffs')
-    expect(told.filter(each => each.includes('Not run: only one of'))).toHaveLength(2)
-    expect(told.at(-1)).toBe('[tool: call_2] updateStatus ran and returned nothing.')
-    expect(result('twoHandoffs').requests).toHaveLength(2)
+  it('a docstring', () => {
+    expect(results.docstring.requests[0]!.tools[0]!.function.description).toBe('Adds two numbers together.')
   })
-})
 
-describe('ending the turn', () => {
-  it('saves the last call, and what the handoff gave is the answer', () => {
-    const { requests, value } = result('calendarEnds')
+  it('default arguments', () => {
+    expect(results.defaults.printed).toBe('3.14 3.1 3\ndone\n')
+    expect(drawn(results.defaults.requests[1]!.messages).at(-1)).toMatch(/^\[tool: round\] 2\.3[45]$/)
+  })
+
+  it('optional arguments', () => {
+    expect(results.optional.printed).toBe('Hello, Ada! Hi, Ada! Hey, Bob!\ndone\n')
+    expect(drawn(results.optional.requests[1]!.messages).at(-1)).toBe('[tool: greet] Hello, Cy!')
+  })
+
+  it('variadic arguments, of a function that takes the name of one that needs no import', () => {
+    expect(results.variadic.printed.replace(/\s/g, '')).toBe('[]["a","b"]["c","d"]["x","y"]')
+  })
+
+  it('named arguments', () => {
+    expect(results.named.printed).toBe('')
+    expect(results.namedShown.printed).toBe('Hello, Alice!\nHi, Adit!\nHi, Bob!\n')
+  })
+
+  it('a block', () => {
+    expect(results.blocks.printed).toBe('again\nagain\n3\n')
+  })
+
+  it('a tool that asks a model, with its transcript', () => {
+    const { main, inside } = transcript(1, 'The main thread')
+    expect(drawn(results.capital.thread)).toEqual(main)
+    const { messages } = results.capital.requests[1]!
+    expect([...drawn(messages), '[assistant] The capital of India is New Delhi.']).toEqual(inside)
+    expect(main.at(-1)).toBe(`[assistant] ${results.capital.printed.trim()}`)
+  })
+
+  it('a handoff, with its transcript', () => {
+    const { main } = transcript(2, 'Note that')
+    expect(main).toHaveLength(6)
+    expect(drawn(results.handoff.thread)).toEqual(main)
+    expect(main.at(-1)).toBe(`[assistant] ${results.handoff.printed.trim()}`)
+  })
+
+  it('a handoff that ends the turn where its answer covers everything', () => {
+    const { requests, value, thread } = results.calendarEnds
     expect(requests).toHaveLength(2)
-    expect(value).toMatchObject({ answer: 'You are free.' })
-    expect((value as { thread: { content: string }[] }).thread.map(m => m.content)).toEqual([
-      'What is on my calendar?',
-      '[dispatching calendarAgent: {"userMessage":"Free?"}]',
-      "Answer the user's calendar question.",
-      'You are free.',
+    expect(value).toBe('You are.')
+    expect(drawn(thread)).toEqual([
+      '[user] Am I free?',
+      '[assistant] [dispatching calendarAgent: {"userMessage":"Am I free?"}]',
+      "[user] Answer the user's calendar question.",
+      '[assistant] You are.',
     ])
-  })
-
-  it('is left out where the answer covers not all', () => {
-    expect(result('calendarGoesOn').value).toMatchObject({ answer: 'And more.' })
-    expect(result('calendarGoesOn').requests).toHaveLength(3)
-  })
-
-  it('tells the model what @jsonSchema says', () => {
-    const told = result('calendarEnds').requests[1]!.tools.find(t => t.function.name === 'answer')!
-    expect(told.function.parameters['properties']).toMatchObject({
+    expect(requests[1]!.tools.map(t => t.function.name)).toEqual(['listEvents', 'answer'])
+    expect(requests[1]!.tools[1]!.function.parameters['properties']).toEqual({
+      answer: { type: 'string' },
       answeredEverything: {
         type: 'boolean',
-        description: "true only if your answer covers every part of the user's latest message",
+        description: line('@jsonSchema').match(/"(.*)"/)![1],
       },
     })
   })
 
-  it('works from an ordinary tool that is the only one called', () => {
-    expect(result('order').value).toBe(order)
-    expect(result('order').requests).toHaveLength(1)
-    expect(result('orderBeside').value).toBe('Both.')
-  })
-
-  it('ends the inner call only, or every one around it', () => {
-    expect(result('scopeCall').value).toEqual({ answer: 'told again', ran: ['outer'] })
-    expect(result('scopeTurn').value).toEqual({ answer: 'deep answer', ran: ['outer'] })
-  })
-})
-
-describe('handing back', () => {
-  it('says what handBack says', () => {
-    expect(thread('handBack').at(-1)).toBe(
-      '[user] [calendarAgent could not help: no calendar is connected.] Tell the user how to connect one.',
+  it('a handoff that goes on where its answer does not', () => {
+    const { requests, value, thread } = results.calendarGoesOn
+    expect(requests).toHaveLength(3)
+    expect(value).toBe('And more.')
+    expect(drawn(thread).at(-2)).toBe(
+      "[user] [calendarAgent finished. You are.] Continue with the user's request.",
     )
   })
 
-  it('takes the system messages of the body from the thread', () => {
-    const { requests } = result('system')
-    expect(drawn(requests[1]!.messages)).toContain('[system] You know capitals.')
-    expect(thread('system').some(each => each.startsWith('[system]'))).toBe(false)
+  it('a tool that ends the turn', () => {
+    const { requests, value, thread } = results.order
+    expect(requests).toHaveLength(1)
+    expect(value).toBe('Order 7 shipped yesterday and arrives Thursday.')
+    expect(drawn(thread).at(-1)).toBe(`[assistant] ${value}`)
+  })
+
+  it('a handoff that hands back with a message of its own', () => {
+    const said = passage('    handBack(', '    return').match(/"(.*)"/)![1]
+    expect(drawn(results.handsBack.thread).slice(-2)).toEqual([`[user] ${said}`, '[assistant] Connect one.'])
+    expect(drawn(results.connected.thread).at(-2)).toBe(
+      "[user] [calendarAgent finished. Yes.] Continue with the user's request.",
+    )
   })
 })

@@ -21,6 +21,10 @@ export interface BatchResult {
   error?: string
   stack?: string
   printed: string
+  /** What the node's own thread shows at the end; of statements before it, nothing. */
+  thread: Message[]
+  /** The warnings of the log. */
+  warnings: string[]
   requests: {
     instructions: string
     messages: Message[]
@@ -49,10 +53,11 @@ export async function runAll(programs: readonly BatchProgram[]): Promise<BatchRe
   }
 }
 
-/** A thread as people draw it: a line for each message. */
+/** A thread as people draw it: a line for each message, and for each call. */
 export function drawn(messages: readonly Message[]): string[] {
+  const tools = new Map(messages.flatMap(({ calls }) => calls.map(each => [each.id, each.tool] as const)))
   return messages.flatMap(({ role, text, calls, call }) => [
-    ...(role === 'tool' ? [`[tool: ${call}] ${text}`] : text === '' ? [] : [`[${role}] ${text}`]),
+    ...(role === 'tool' ? [`[tool: ${tools.get(call!)}] ${text}`] : text === '' ? [] : [`[${role}] ${text}`]),
     ...calls.map(each => `[${role}] tool call: ${each.tool}(${each.arguments})`),
   ])
 }

@@ -1,6 +1,6 @@
-// The threads of Agency programs, drawn: the two transcripts of the handoff page to the letter, and threads beside them.
+// The threads of Agency programs, drawn: of tools and handoffs that ask a model, and threads beside them.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -26,54 +26,80 @@ const timed = (source: string, turns: object[]): Promise<string[]> => {
   )
 }
 
-const capital = (word: string): string => `${word} getCapital(country: string): string {
-  const capital = llm("What is the capital of \${country}?")
-  return capital
+const priced = (word: string): string => `${word} price(item: string): string {
+  return llm("What does \${item} cost?")
 }
 
 node main() {
-  const response = llm(
-    "Use your getCapital tool to get the capital of India.",
-    tools: [getCapital],
-  )
-  print(response)
+  print(llm("What is the price of tea?", tools: [price]))
 }
 `
-const asks = { calls: [['getCapital', { country: 'India' }]] }
-const answers = {
-  says: 'The capital of India is New Delhi.',
-  ms: 1912,
-  tokens: 8,
-  input: 86,
-  cost: 0.0001,
-}
+const asks = { calls: [['price', { item: 'tea' }]] }
+const costs = { ms: 1912, tokens: 8, input: 86, cost: 0.0001 }
+const answers = { says: 'Three for one.', ...costs }
 
 it('a tool that asks a model is drawn with its thread inside of it', async () => {
-  const last = 'The capital of India is New Delhi. (Retrieved using the getCapital tool.)'
-  expect(await timed(capital('def'), [asks, answers, { says: last }])).toEqual([
-    last,
-    '[user] Use your getCapital tool to get the capital of India.',
-    '[assistant] tool call: getCapital({"country":"India"})',
-    '▼ toolExecution getCapital (1.9s, 94 tok, $0.000)',
-    '    [user] What is the capital of India?',
-    '    [assistant] The capital of India is New Delhi.',
-    '▶ toolCall "getCapital" (1.9s)',
-    '[tool: getCapital] The capital of India is New Delhi.',
-    '[assistant] The capital of India is New Delhi. (Retrieved using the getCapital tool.)',
+  expect(await timed(priced('def'), [asks, answers, { says: 'It is three.' }])).toEqual([
+    'It is three.',
+    '[user] What is the price of tea?',
+    '[assistant] tool call: price({"item":"tea"})',
+    '▼ toolExecution price (1.9s, 94 tok, $0.000)',
+    '    [user] What does tea cost?',
+    '    [assistant] Three for one.',
+    '▶ toolCall "price" (1.9s)',
+    '[tool: price] Three for one.',
+    '[assistant] It is three.',
   ])
 })
 
 it('a handoff is drawn on the thread that it took over', async () => {
-  const last = 'The capital of India is New Delhi (returned by the getCapital tool).'
-  expect(await timed(capital('handoff def'), [asks, answers, { says: last }])).toEqual([
-    last,
-    '[user] Use your getCapital tool to get the capital of India.',
-    '[assistant] [dispatching getCapital: {"country":"India"}]',
-    '[user] What is the capital of India?',
-    '[assistant] The capital of India is New Delhi.',
-    "[user] [getCapital finished. The capital of India is New Delhi.] Continue with the user's request.",
-    '[assistant] The capital of India is New Delhi (returned by the getCapital tool).',
+  expect(await timed(priced('handoff def'), [asks, answers, { says: 'It is three.' }])).toEqual([
+    'It is three.',
+    '[user] What is the price of tea?',
+    '[assistant] [dispatching price: {"item":"tea"}]',
+    '[user] What does tea cost?',
+    '[assistant] Three for one.',
+    "[user] [price finished. Three for one.] Continue with the user's request.",
+    '[assistant] It is three.',
   ])
+})
+
+// The page that the language is written after, where it lies beside the repository.
+const requirements = new URL('../../../../shared/requirements/', import.meta.url)
+const [page] = existsSync(requirements)
+  ? readdirSync(requirements).filter(name => name.startsWith('001_'))
+  : []
+
+it.skipIf(!page)('the transcripts of the page are drawn to the letter from its programs', async () => {
+  const lines = readFileSync(new URL(page!, requirements), 'utf8').split('\n')
+  const passage = (first: string, next: string, nth = 1): string => {
+    let from = -1
+    for (let n = 0; n < nth; n++) from = lines.findIndex((line, i) => i > from && line.startsWith(first))
+    return lines
+      .slice(
+        from,
+        lines.findIndex((line, i) => i > from && line.startsWith(next)),
+      )
+      .join('\n')
+      .trim()
+  }
+  const tool = passage('def getCapital', "Here's what")
+  const handoff = `${passage('handoff def getCapital', 'Now the')}\n${tool.slice(tool.indexOf('node'))}`
+  const first = passage('[user] Use your', 'The main thread').split('\n')
+  const second = passage('[user] Use your', 'Note that', 2).split('\n')
+  expect([first.length, second.length]).toEqual([8, 6])
+  const told = (line: string): string => line.replace(/^\s*\[assistant\] /, '')
+  for (const [source, transcript, inner] of [
+    [tool, first, first[4]!],
+    [handoff, second, second[3]!],
+  ] as const) {
+    const turns = [
+      { calls: [['getCapital', { country: 'India' }]] },
+      { says: told(inner), ...costs },
+      { says: told(transcript.at(-1)!) },
+    ]
+    expect((await timed(source, turns)).slice(1)).toEqual(transcript)
+  }
 })
 
 const wide = `import { systemMessage } from "std::thread"
