@@ -7,7 +7,7 @@ import { fits, infer } from './expression.ts'
 import { joined, lasting, pathOf, said, withSaid } from './narrow.ts'
 import { elementOf, take } from './parts.ts'
 import { scope } from './scope.ts'
-import { ANY, members, NULL, show, type Ty, widen } from './type.ts'
+import { ANY, members, NULL, show, type Ty, union, widen } from './type.ts'
 
 export function checkBlock(c: Checker, block: Block): boolean {
   return inScope(c, scope(c.scope), block, () => checkStatements(c, block.body))
@@ -126,6 +126,7 @@ function checkLet(c: Checker, s: Let): void {
 function held(given: Ty, s: Let): Ty {
   if (given.kind === 'void') return NULL
   if (!s.constant && given.kind === 'null') return ANY
+  if (!s.constant && failing(given)) return { kind: 'result', of: ANY }
   return s.constant ? given : widen(given)
 }
 
@@ -152,7 +153,9 @@ function checkReturn(c: Checker, value: Expression | undefined, at: Statement): 
   asks(c, value)
   const type = infer(c, value, to?.kind === 'void' ? undefined : to)
   within.given.push(type)
-  if (to && to.kind !== 'void' && !failing(type)) fits(c, value, type, to, what)
+  const rest = members(type).filter(each => !failing(each))
+  if (to && to.kind !== 'void' && rest.length > 0)
+    fits(c, value, rest.length === members(type).length ? type : union(rest), to, what)
   if (to?.kind === 'void' && !['void', 'null', 'any'].includes(type.kind) && within.of.kind === 'def')
     tell(
       c,
@@ -163,7 +166,7 @@ function checkReturn(c: Checker, value: Expression | undefined, at: Statement): 
     )
 }
 
-/** A failure may be given in place of any result. */
+/** A failure may be given in place of any value. */
 function failing(t: Ty): boolean {
   return t.kind === 'result' && t.state === 'failure'
 }

@@ -52,7 +52,7 @@ function both(p: Parser): Type {
 
 function postfix(p: Parser): Type {
   const { start } = peek(p)
-  if (isWord(p, 'keyof') && peek(p, 1).kind !== 'mark') {
+  if (isWord(p, 'keyof') && (peek(p, 1).kind !== 'mark' || isMark(p, '{', 1) || isMark(p, '(', 1))) {
     next(p)
     const of = deeper(
       p,

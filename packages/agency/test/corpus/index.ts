@@ -1,4 +1,5 @@
 // The corpus: programs over everything that the language has, each with what it gives.
+import { agents } from './agents.ts'
 import { algorithms } from './algorithms.ts'
 import type { Case } from './case.ts'
 import { functions } from './functions.ts'
@@ -20,4 +21,5 @@ export const corpus: readonly Case[] = [
   ...nodes,
   ...models,
   ...algorithms,
+  ...agents,
 ]

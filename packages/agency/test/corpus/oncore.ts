@@ -36,6 +36,11 @@ export async function onCore({ same, turns = [], args = [] }: Case): Promise<OnC
   return { value, requests }
 }
 
+/** That nothing is required may be said by an empty list, or not at all. */
+function unrequired(key: string, value: unknown): unknown {
+  return key === 'required' && Array.isArray(value) && value.length === 0 ? undefined : value
+}
+
 /** What a model was asked, as far as both sides have to agree: who says what, and what each tool is told as. */
 export function asked(requests: BatchResult['requests']): unknown {
   return requests.map(({ instructions, messages, tools }) => ({
@@ -50,7 +55,7 @@ export function asked(requests: BatchResult['requests']): unknown {
     tools: tools.map(({ function: { name, description, parameters } }) => ({
       name,
       description,
-      parameters,
+      parameters: JSON.parse(JSON.stringify(parameters, unrequired)),
     })),
   }))
 }
