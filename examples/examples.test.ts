@@ -6,10 +6,15 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const files = readdirSync(here).filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+/** What another example is made of. */
+const parts = ['desk.ts', 'desk.d.agency.ts']
+const files = readdirSync(here).filter(
+  file => file.endsWith('.ts') && !file.endsWith('.test.ts') && !parts.includes(file),
+)
 
 /** A line of what each prints. */
 const key: Record<string, string> = {
+  'agency-app.ts': 'tool 1 main/llm 2/ask 1.1 asks: tidy {"note":"an old bill"}',
   'approvals.ts': 'pay {"to":"Landlord","euros":1200}: its own rule asks. Yes.',
   'ask.ts': 'invoice 2026-114: 192.50 EUR, due 2026-05-01',
   'demo.ts': '    approved by the demo: 24.50 euros are not more than 50',

@@ -1,6 +1,9 @@
 // The port, for those who write an engine or a door. `@toolwright/core/engine`.
+
 export type { Handed, Inner } from './define/context.ts'
 export type { Told } from './define/entries.ts'
+export type { FlowDefinition } from './define/flow.ts'
+export { FLOW } from './define/flow.ts'
 export { duration } from './define/limits.ts'
 export { unknownOptions } from './define/names.ts'
 export type { Served, Serving } from './define/serving.ts'

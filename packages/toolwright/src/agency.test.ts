@@ -1,6 +1,6 @@
 // The commands for .agency files, as somebody types them.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -70,12 +70,23 @@ it('a crash ends it with 1 and tells the line', { timeout: 60_000 }, async () =>
   expect(stderr).toContain('crash.agency:2')
 })
 
+it('compile --types writes what TypeScript is told, and it is what stands beside the example', {
+  timeout: 60_000,
+}, async () => {
+  const examples = fileURLToPath(new URL('../../../examples/', import.meta.url))
+  for (const name of ['desk.agency', 'desk.ts']) copyFileSync(join(examples, name), join(folder, name))
+  expect((await toolwright('compile', '--types', 'desk.agency')).code).toBe(0)
+  expect(readFileSync(join(folder, 'desk.d.agency.ts'), 'utf8').replaceAll('"', '')).toBe(
+    readFileSync(join(examples, 'desk.d.agency.ts'), 'utf8').replace(/["']/g, ''),
+  )
+})
+
 it('compile writes a module, its map and its declarations', { timeout: 60_000 }, async () => {
   const { code } = await toolwright('compile', 'sum.agency', '--out', 'out')
   expect(code).toBe(0)
   expect(readFileSync(join(folder, 'out/sum.js'), 'utf8')).toContain('export { main }')
   expect(readFileSync(join(folder, 'out/sum.d.ts'), 'utf8')).toContain(
-    'export declare function main(n: number): Promise<',
+    'export declare const main: import("@toolwright/agency/runtime").Node<{ "n": number }, [n: number], ',
   )
   expect(JSON.parse(readFileSync(join(folder, 'out/sum.js.map'), 'utf8'))).toMatchObject({ version: 3 })
 })

@@ -68,10 +68,13 @@ export async function checkAgencyCommand(files: readonly string[], terminal: Ter
   return count === 0 ? 0 : 1
 }
 
-/** Writes what the files compile to: beside them, or into `out`. What they import is compiled with them. */
+/**
+ * Writes what the files compile to: beside them, or into `out`. What they import is compiled with them. `types`: only
+ * what TypeScript is told of an import of the file itself, `NAME.d.agency.ts`.
+ */
 export async function compileAgencyCommand(
   files: readonly string[],
-  out: string | undefined,
+  { out, types = false }: { out?: string; types?: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const { emit, program, refuseFaulty } = await import('@toolwright/agency')
@@ -89,8 +92,13 @@ export async function compileAgencyCommand(
     const folder = dirname(target)
     const name = basename(target)
     const from = relative(folder, path).replaceAll('\\', '/')
-    const { code, map, declarations } = emit(checked, source, from, { compiled: true })
+    const { code, map, declarations } = emit(checked, source, from, { compiled: !types })
     mkdirSync(folder, { recursive: true })
+    if (types) {
+      writeFileSync(join(folder, `${name}.d.agency.ts`), declarations)
+      terminal.err(`${escapeText(join(folder, `${name}.d.agency.ts`))}\n`)
+      continue
+    }
     writeFileSync(join(folder, `${name}.js`), `${code}//# sourceMappingURL=${name}.js.map\n`)
     writeFileSync(join(folder, `${name}.js.map`), map)
     writeFileSync(join(folder, `${name}.d.ts`), declarations)

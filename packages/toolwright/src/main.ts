@@ -82,8 +82,9 @@ async function main(argv: readonly string[]): Promise<number> {
     .description('Writes ES modules with source maps and declarations: beside the files, or into a folder.')
     .argument('<files...>', '.agency files')
     .option('--out <folder>', 'where they are written')
-    .action(async (files: string[], { out }: { out?: string }) => {
-      code = await compileAgencyCommand(files, out, terminal)
+    .option('--types', 'only what TypeScript is told of the files: NAME.d.agency.ts')
+    .action(async (files: string[], options: { out?: string; types?: boolean }) => {
+      code = await compileAgencyCommand(files, options, terminal)
     })
 
   program

@@ -1,8 +1,9 @@
 // A checked file as an ES module, with its source map and its declarations.
 import type { Checked } from '../check/checker.ts'
-import { type Colours, colours as coloursOf } from '../check/colour.ts'
-import { expand, type FunctionTy, listOf, members, present, show, type Ty } from '../check/type.ts'
+import { colours as coloursOf } from '../check/colour.ts'
+import { type FunctionTy, listOf, members, present, type Ty } from '../check/type.ts'
 import type { Call, Def, Statement } from '../syntax/ast.ts'
+import { declarationsOf } from './declarations.ts'
 import { expression } from './expression.ts'
 import { constant, isVoid, nullable, schemaOf } from './schema.ts'
 import { blockCode, letCode, statement } from './statement.ts'
@@ -47,14 +48,14 @@ export function emit(checked: Checked, source: string, file: string, options: Em
       return name
     },
   }
-  const runtime = options.runtime ?? '@toolwright/agency/runtime'
+  const { runtime = '@toolwright/agency/runtime', compiled = false } = options
   const { body } = checked.program
-  const imports = body.flatMap(s => importCode(w, s, runtime, options.compiled === true))
+  const imports = body.flatMap(s => importCode(w, s, runtime, compiled))
   const defs = body.filter(s => s.kind === 'def')
   const parts = defs.map(def => defCode(w, def))
   const rest = body.filter(s => !['import', 'export', 'def', 'typeDef'].includes(s.kind))
   const ran = moduleCode(w, rest)
-  const exported = exportsCode(w, body, options.compiled === true)
+  const exported = exportsCode(w, body, compiled)
   const uses = [...w.uses].sort().map(name => `${name} as __${name}`)
   const head = [
     ...(uses.length > 0 ? [`import { ${uses.join(', ')} } from ${JSON.stringify(runtime)}`] : []),
@@ -63,7 +64,7 @@ export function emit(checked: Checked, source: string, file: string, options: Em
   ]
   const all = [...head, ...parts, ...ran, ...exported].join('\n')
   const { code, map } = settle(`${all}\n`, source, file)
-  return { code, map, declarations: declarationsOf(checked, colours) }
+  return { code, map, declarations: declarationsOf(checked, colours, { runtime, compiled }) }
 }
 
 function plainText(t: Ty): boolean {
@@ -220,81 +221,4 @@ function metaOf(def: Def, type: FunctionTy): string {
     ...(isVoid(type.returns) ? ['nothing: true'] : []),
   ]
   return `{ ${parts.join(', ')} }`
-}
-
-// Declarations
-
-function declarationsOf(checked: Checked, colours: Colours): string {
-  const lines: string[] = []
-  const types = new Set<string>()
-  for (const s of checked.program.body) {
-    if (s.kind === 'typeDef') {
-      const alias = checked.aliases.get(s.name.text)
-      const params = s.typeParams.length > 0 ? `<${s.typeParams.map(p => p.text).join(', ')}>` : ''
-      types.add(s.name.text)
-      if (alias)
-        lines.push(`${s.exported ? 'export ' : ''}type ${s.name.text}${params} = ${typescript(alias.body())}`)
-    } else if (s.kind === 'def' && (s.exported || s.node)) {
-      const type = checked.symbols.get(s.name)?.type()
-      if (type?.kind !== 'function') continue
-      const doc = s.doc ? `/** ${s.doc.text.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n` : ''
-      const generics = type.generics.length > 0 ? `<${type.generics.map(g => g.name).join(', ')}>` : ''
-      const gives = typescript(type.returns)
-      const params = type.params.map(
-        p =>
-          `${p.rest ? '...' : ''}${nameOf(p.name)}${p.optional || p.default ? '?' : ''}: ${typescript(p.rest ? listOf(p.type) : p.type)}${p.optional || p.default ? ' | null' : ''}`,
-      )
-      const name = nameOf(s.name)
-      const head = `declare function ${name}${generics}(${params.join(', ')}): ${colours.waits(s) ? `Promise<${gives}>` : gives}`
-      lines.push(`${doc}${name === s.name.text ? 'export ' : ''}${head}`)
-      if (name !== s.name.text) lines.push(`export { ${name} as ${s.name.text} }`)
-    } else if (s.kind === 'let' && s.exported && s.pattern.kind === 'name') {
-      const type = checked.symbols.get(s.pattern)?.type() ?? { kind: 'any' as const }
-      lines.push(`export declare const ${nameOf(s.pattern)}: ${typescript(type)}`)
-    } else if (s.kind === 'import') {
-      const names = (s.names ?? []).filter(each => checked.aliases.has((each.as ?? each.name).text))
-      const specifier = s.from.parts.join('')
-      if (names.length > 0 && specifier !== 'std::thread')
-        lines.push(
-          `import type { ${names.map(each => (each.as ? `${each.name.text} as ${each.as.text}` : each.name.text)).join(', ')} } from ${JSON.stringify(specifier.replace(/\.(agency|ts)$/, '.js'))}`,
-        )
-    } else if (s.kind === 'export' && s.from)
-      lines.push(
-        `export { ${s.names.map(each => (each.as ? `${each.name.text} as ${each.as.text}` : each.name.text)).join(', ')} } from ${JSON.stringify(s.from.parts.join('').replace(/\.(agency|ts)$/, '.js'))}`,
-      )
-  }
-  return lines.length === 0 ? 'export {}\n' : `${lines.join('\n')}\nexport {}\n`
-}
-
-/** A type as TypeScript writes it. */
-function typescript(t: Ty): string {
-  switch (t.kind) {
-    case 'any':
-      return 'any'
-    case 'record':
-      return 'Record<string, any>'
-    case 'list':
-      return `Array<${typescript(t.of)}>`
-    case 'map':
-      return `Record<${t.key.kind === 'any' ? 'string' : typescript(t.key)}, ${typescript(t.value)}>`
-    case 'object':
-      return `{ ${[...t.fields].map(([k, f]) => `${JSON.stringify(k)}${f.optional ? '?' : ''}: ${typescript(f.type)}${f.optional ? ' | null' : ''}`).join('; ')} }`
-    case 'union':
-      return t.of
-        .map(each => (each.kind === 'function' ? `(${typescript(each)})` : typescript(each)))
-        .join(' | ')
-    case 'function': {
-      const params = t.params.map(
-        (p, i) =>
-          `${p.rest ? '...' : ''}${nameOf(p.name || `value${i}`)}${p.optional ? '?' : ''}: ${typescript(p.rest ? listOf(p.type) : p.type)}`,
-      )
-      return `(${params.join(', ')}) => ${typescript(t.returns)} | Promise<${typescript(t.returns)}>`
-    }
-    case 'result':
-      return `{ success: boolean; value: ${typescript(expand(t.of))}; error: any }`
-    case 'alias':
-      return t.args.length === 0 ? t.name : `${t.name}<${t.args.map(typescript).join(', ')}>`
-    default:
-      return show(t)
-  }
 }

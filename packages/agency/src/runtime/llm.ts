@@ -8,7 +8,7 @@ import {
   type Settings,
   ToolwrightError,
 } from '@toolwright/core'
-import { current } from '@toolwright/core/engine'
+import { current, type Inner } from '@toolwright/core/engine'
 import { text } from './values.ts'
 
 /** What `llm` takes beside its prompt. */
@@ -26,19 +26,27 @@ export interface Options {
   label?: string | null
 }
 
+/** What the calls of a node ask that is a flow: a flow has no model of its own. */
+const asked = new WeakMap<Inner, Model | string>()
+
+/** From here on, `llm` asks `model` in this call, where it names none. */
+export function asks(inner: Inner, model: Model | string): void {
+  asked.set(inner, model)
+}
+
 export async function llm(prompt: unknown, options?: Options | null, schema?: JsonSchema): Promise<unknown> {
   const inner = current()
   if (!inner) throw outside('llm')
   const given = options ?? {}
-  const model = modelOf(given)
+  const model = modelOf(given) ?? asked.get(inner)
   const settings = settingsOf(given)
-  const asked: LlmOptions = {
+  const how: LlmOptions = {
     ...(given.tools ? { tools: given.tools } : {}),
     ...(schema === undefined ? {} : { output: schema as never }),
     ...(model === undefined ? {} : { model }),
     ...(settings === undefined ? {} : { settings }),
   }
-  return await (inner.llm as (prompt: string, options: LlmOptions) => Promise<unknown>)(text(prompt), asked)
+  return await (inner.llm as (prompt: string, options: LlmOptions) => Promise<unknown>)(text(prompt), how)
 }
 
 /** The model that a call names; nothing where it asks the one of the run. */

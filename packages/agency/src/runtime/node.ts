@@ -3,14 +3,17 @@ import {
   type Clock,
   DECLINED,
   endpoint,
+  type Flow,
+  type FlowContext,
   type Log,
   type Model,
   type Piece,
   ToolwrightError,
   type Usage,
 } from '@toolwright/core'
-import { callOnce, current, type Definition, TOOL } from '@toolwright/core/engine'
+import { callOnce, current, type Definition, FLOW, type FlowDefinition, TOOL } from '@toolwright/core/engine'
 import { META, type Meta, metaOf, positional, toolOf } from './def.ts'
+import { asks } from './llm.ts'
 import { nodeLog } from './log.ts'
 import { shapeOf } from './shape.ts'
 import { Moved } from './values.ts'
@@ -19,8 +22,10 @@ type Body = (...args: unknown[]) => Promise<unknown>
 
 const BODY: unique symbol = Symbol.for('toolwright.agency.node') as never
 
-/** A node, as other modules see it. */
-export type AgencyNode = (...args: unknown[]) => Promise<unknown>
+/** A node, as other modules see it: a function, a tool, and a flow of an app that takes its arguments by name. */
+export type Node<I, A extends readonly unknown[], R> = ((...args: A) => Promise<R>) & Flow<I, R>
+
+export type AgencyNode = Node<Record<string, unknown>, unknown[], unknown>
 
 /** How a node is run. */
 export interface NodeOptions {
@@ -56,7 +61,7 @@ const later: Model = {
 export function node(body: Body, meta: Meta): AgencyNode {
   const inside = async (...args: unknown[]): Promise<unknown> => await moving(body, args)
   const called = async (...args: unknown[]): Promise<unknown> =>
-    current() ? await inside(...args) : (await runNode(called, args)).value
+    current() ? await inside(...args) : (await runNode(called as AgencyNode, args)).value
   Object.defineProperty(called, 'name', { value: meta.name })
   Object.defineProperty(called, META, { value: meta })
   Object.defineProperty(called, BODY, { value: body })
@@ -67,7 +72,31 @@ export function node(body: Body, meta: Meta): AgencyNode {
       return made
     },
   })
-  return called
+  let flow: FlowDefinition | undefined
+  Object.defineProperty(called, FLOW, {
+    get() {
+      flow ??= flowOf(inside, meta)
+      return flow
+    },
+  })
+  return called as AgencyNode
+}
+
+/** A node as a flow of an app: one call, in which each turn of a model and each call of a tool is kept. */
+function flowOf(body: Body, meta: Meta): FlowDefinition {
+  const asking = (...args: unknown[]): Promise<unknown> => {
+    asks(current()!, modelOf({}))
+    return body(...args)
+  }
+  const tool = { [TOOL]: toolOf(asking, meta, { child: true }) }
+  const input = shapeOf(meta.input(), meta.name)
+  return Object.freeze({
+    name: meta.name,
+    input,
+    output: undefined,
+    access: undefined,
+    run: ({ call, input }: FlowContext) => call(tool, input),
+  })
 }
 
 /** Runs a body, and where it goes to another node, that one in its place, on a thread of its own. */

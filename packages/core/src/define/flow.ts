@@ -241,5 +241,5 @@ function unfit(missing: readonly string[], as: 'starter' | undefined): Fault[] {
 
 /** True where `value` is a flow, of this copy of the package or of another. */
 export function isFlow(value: unknown): value is Flow {
-  return typeof value === 'object' && value !== null && FLOW in value
+  return (typeof value === 'object' || typeof value === 'function') && value !== null && FLOW in value
 }

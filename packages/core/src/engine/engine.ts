@@ -118,7 +118,7 @@ export interface RunPlace extends Place {
      * an agent. The body of a branch without it is taken to be a function that must not be begun twice: a run that
      * waits in a branch inside of one stays in memory.
      */
-    child?: { flow: string; input: Json },
+    again?: { flow: string; input: Json } | true,
   ): Promise<Outcome>
   /** Waits for the next value sent on `channel`; nothing came `until` (ms since 1970, kept): undefined. */
   wait(name: string, channel: string, until: number): Promise<Json | undefined>

@@ -76,7 +76,7 @@ export class KeptPlace implements RunPlace {
     number: string,
     name: string,
     body: (place: RunPlace) => Soon<Outcome>,
-    child?: { flow: string; input: Json },
+    again?: { flow: string; input: Json } | true,
   ): Promise<Outcome> {
     const { life, frame } = this
     if (life.over) return await never()
@@ -88,8 +88,8 @@ export class KeptPlace implements RunPlace {
     if (kept) return fromText(kept.value) as Outcome
     if (life.closing) return await never()
     const path = pathOf(this.path, number, name)
-    const callOff = journal.begin(key, path, child ? toText(child, path) : '')
-    const own = life.open(child !== undefined)
+    const callOff = journal.begin(key, path, again && again !== true ? toText(again, path) : '')
+    const own = life.open(again !== undefined)
     life.change(frame, { branches: frame.branches + 1 })
     try {
       const outcome = await body(new KeptPlace(life, own, path, key))

@@ -102,12 +102,14 @@ export interface Place {
    * Opens a place and keeps its outcome; a replay gives the kept outcome and does not run `body`.
    * `number` is its key; `name` is what people see behind it and may change from run to run.
    * An engine that keeps nothing gives at once what `body` gives at once.
+   * `again`: the body only works through its place, so it need not stay in memory while it waits; of a run in the run,
+   * what is listed with it.
    */
   branch(
     number: string,
     name: string,
     body: (place: Place) => Soon<Outcome>,
-    child?: { flow: string; input: Json },
+    again?: { flow: string; input: Json } | true,
   ): Soon<Outcome>
   /**
    * The outcome that is kept of branch `number`, so that what it used counts before anything begins anew.

@@ -164,31 +164,36 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   const said = work.handing ? outer.tools.instructions : ''
   const tools = servedBox(services, told, shown => toolbox(said, shown, output))
   let live = false
-  const outcome = await place.branch(`llm ${n}`, '', async (own): Promise<Outcome> => {
-    live = true
-    const { agent, limits, depth, trusts } = outer
-    const c = inner(work, {
-      kept: new Kept(work.kept),
-      place: own,
-      thread,
-      agent,
-      model,
-      tools,
-      output,
-      settings,
-      compact: undefined,
-      limits,
-      depth,
-      trusts,
-    })
-    const from = thread.rows
-    const asked = await own.step('prompt', async () => prompt)
-    if (options.system) post(c, systemMessage(options.system))
-    post(c, fromInside(asked, { from: 'tool', tool: work.made.tool }))
-    const ending = await work.around(() => outer.session.loop(c))
-    if (ending.ended === 'stopped') throw new ToolwrightError('T7007', 'the model was stopped')
-    return withKept(kept(ending, c.budget, { thread: thread.id, from, to: thread.rows }), c.kept)
-  })
+  const outcome = await place.branch(
+    `llm ${n}`,
+    '',
+    async (own): Promise<Outcome> => {
+      live = true
+      const { agent, limits, depth, trusts } = outer
+      const c = inner(work, {
+        kept: new Kept(work.kept),
+        place: own,
+        thread,
+        agent,
+        model,
+        tools,
+        output,
+        settings,
+        compact: undefined,
+        limits,
+        depth,
+        trusts,
+      })
+      const from = thread.rows
+      const asked = await own.step('prompt', async () => prompt)
+      if (options.system) post(c, systemMessage(options.system))
+      post(c, fromInside(asked, { from: 'tool', tool: work.made.tool }))
+      const ending = await work.around(() => outer.session.loop(c))
+      if (ending.ended === 'stopped') throw new ToolwrightError('T7007', 'the model was stopped')
+      return withKept(kept(ending, c.budget, { thread: thread.id, from, to: thread.rows }), c.kept)
+    },
+    true,
+  )
   if (!live) {
     if (outcome.usage) work.budget.charge(outcome.usage)
     if (outcome.rows) thread.restore(await place.rows(thread.id, outcome.rows.from, outcome.rows.to))
