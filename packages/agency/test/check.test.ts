@@ -54,6 +54,20 @@ describe('programs without faults', () => {
       'def f(x: string): "a" | "b" {\n  match (x) {\n    "a" => return x\n    _ => return "b"\n  }\n}',
     'flatMap of lists gives what they hold':
       'const n: number[] = flatMap([[1], [2]], \\xs -> xs)\nconst m: number[] = flatMap([1], \\x -> x)',
+    'a match whose arms take every member of a union ends the function':
+      'def area(s: Shape): number {\n  match (s) {\n    { kind: "circle", r } => return r\n    { kind: "square", side } => return side\n  }\n}',
+    'a match whose last arm is a name takes whatever comes':
+      'def f(x: number | string): number {\n  return match (x) {\n    "a" => 1\n    other => if other == 2 then 3 else 4\n  }\n}',
+    'a match takes both truths':
+      'def f(b: boolean): number {\n  return match (b) { true => 1; false => 0 }\n}',
+    'a match takes lists of each length':
+      'def f(xs: string[]): string {\n  return match (xs) {\n    [] => ""\n    [x] => x\n    [x, _, ...rest] => "${x} and ${rest.length + 1} more"\n  }\n}',
+    'a block calls itself by the name that it is stored under':
+      'const fact = \\n -> if n < 2 then 1 else n * fact(n - 1)\nprint(fact(3))',
+    'a variable that holds a failure holds any result': 'let r = failure("none yet")\nr = success(1)',
+    'a failure stands in a union that is returned':
+      'def f(x?: string): string { return x ?? failure("none") }',
+    'keyof a type that is written out': 'const k: keyof { a: 1, b: 2 } = "b"',
     'null is a missing optional': 'opt("a", null)\nconst t: Tree = { value: 1, children: [], note: null }',
   } // prettier
   for (const [what, source] of Object.entries(right))
@@ -112,6 +126,20 @@ describe('faults', () => {
       'def f(n: number): number {\n  if (n > 1) { return 1 }\n}',
       '1:19 A3001',
     ],
+    'a match that leaves out a member of a union': [
+      'def area(s: Shape): number {\n  match (s) {\n    { kind: "circle", r } => return r\n    { kind: "square", side } if side > 1 => return side\n  }\n}',
+      '1:21 A3001',
+    ],
+    'a match that leaves out a length': [
+      'def f(xs: string[]): string {\n  return match (xs) {\n    [] => ""\n    [x, _, ...rest] => x\n  }\n}',
+      '2:10 A3001',
+    ],
+    'a match that leaves out a list by what is in it': [
+      'def f(xs: string[]): string {\n  return match (xs) { [] => ""; ["a", ...rest] => "a" }\n}',
+      '2:10 A3001',
+    ],
+    'a match that leaves out a truth': ['const n: number = match (1 > 2) { true => 1 }', '1:19 A3001'],
+    'a key that a written type lacks': ['const k: keyof { a: 1, b: 2 } = "c"', '1:33 A3001'],
     'a wrong return': ['def f(): number { return "a" }', '1:26 A3001'],
     'a module that is not there': ['import { a } from "./none.agency"', '1:19 A4001'],
     'a name that std::thread lacks': ['import { endTurns } from "std::thread"', '1:10 A4002'],
@@ -132,5 +160,9 @@ describe('faults', () => {
 
   it('have hints', () => {
     expect(faultsOf('const lenght = 1\nprint(length)')[0]?.hint).toBe('did you mean `lenght`?')
+    const hint = (source: string): string | undefined => faultsOf(source)[0]?.hint
+    expect(hint('def f() {\n  def g() { }\n}')).toContain('store a block: const f = \\x ->')
+    expect(hint('const a = find([1], \\x -> x > 1)!')).toContain('x ?? otherwise')
+    expect(hint('print("\\x4")')).toBeUndefined()
   })
 })

@@ -63,11 +63,12 @@ export function elementOf(c: Checker, at: Expression, of: Ty, two: boolean): { f
 }
 
 /** Declares what a pattern takes from a value of the type `of`. */
-export function take(c: Checker, p: Pattern, of: Ty, kind: SymbolKind): void {
+export function take(c: Checker, p: Pattern, given: Ty | (() => Ty), kind: SymbolKind): void {
   if (p.kind === 'name') {
-    declare(c, p, { kind, type: () => of })
+    declare(c, p, { kind, type: typeof given === 'function' ? given : () => given })
     return
   }
+  const of = typeof given === 'function' ? given() : given
   const or = (type: Ty, value: Expression | undefined): Ty => {
     if (!value) return type
     const other = infer(c, value, present(type))
@@ -199,6 +200,8 @@ export function checkMatch(c: Checker, e: Match, expected: Ty | undefined): Ty {
   const path = pathOf(c, e.value)
   const before = c.facts
   let rest = of
+  /** What no arm before takes for sure. */
+  let left = members(of).flatMap(t => (t.kind === 'boolean' ? BOTH : [t]))
   let after = new Map() as typeof before | undefined
   let first = true
   const types: Ty[] = []
@@ -206,6 +209,7 @@ export function checkMatch(c: Checker, e: Match, expected: Ty | undefined): Ty {
     const inner = scope(c.scope)
     inScope(c, inner, arm, () => {
       const taken = arm.patterns.map(p => takenBy(p, rest))
+      const takesAll = !arm.guard && arm.patterns.some(p => takesAny(c, p))
       c.facts = before
       for (const [i, p] of arm.patterns.entries()) bindPattern(c, p, taken[i]!)
       if (path !== undefined) c.facts = withSaid(before, [[path, union(taken)]])
@@ -218,7 +222,10 @@ export function checkMatch(c: Checker, e: Match, expected: Ty | undefined): Ty {
       if (arm.guard) {
         infer(c, arm.guard)
         c.facts = withSaid(c.facts, said(c, arm.guard, true))
-      } else rest = only(rest, t => !arm.patterns.some(p => certain(p, t)))
+      } else {
+        rest = only(rest, t => !arm.patterns.some(p => certain(p, t)))
+        left = takesAll ? [] : left.filter(t => !arm.patterns.some(p => certain(p, expand(t))))
+      }
       let ends = false
       if (arm.body.kind === 'block') {
         ends = checkBlock(c, arm.body)
@@ -232,11 +239,38 @@ export function checkMatch(c: Checker, e: Match, expected: Ty | undefined): Ty {
       }
     })
   }
-  const whole = e.arms.some(a => !a.guard && a.patterns.some(p => p.kind === 'anyPattern'))
+  const whole = left.every(t => t.kind === 'never' || takesAnyList(e, expand(t)))
+  if (whole) wholes.add(e)
   if (!whole) after = first ? before : joined(after ?? before, before)
   c.facts = first && whole ? before : (after ?? before)
-  if (!whole && members(rest).length > 0 && members(rest)[0]!.kind !== 'never') types.push(NULL)
+  if (!whole) types.push(NULL)
   return union(types)
+}
+
+const BOTH: readonly Ty[] = [true, false].map(value => ({ kind: 'literal', value }))
+
+/** The matches one of whose arms takes whatever comes. */
+export const wholes = new WeakSet<Match>()
+
+/** Whether anything fits: `_`, or a name that nothing is called. */
+function takesAny(c: Checker, p: MatchPattern): boolean {
+  if (p.kind !== 'valuePattern') return p.kind === 'anyPattern'
+  return p.value.kind === 'name' && (p.binds || !find(c.scope, p.value.text))
+}
+
+/** Whether the arms take a list of type `t` however long it is. */
+function takesAnyList(e: Match, t: Ty): boolean {
+  if (t.kind !== 'list') return false
+  const item = t.of
+  const lists = e.arms
+    .flatMap(arm => (arm.guard ? [] : arm.patterns))
+    .filter(p => p.kind === 'matchList')
+    .filter(p => p.items.every(each => members(item).every(t => certain(each, t))))
+  const open = Math.min(...lists.filter(p => p.rest).map(p => p.items.length))
+  if (!Number.isFinite(open)) return false
+  return Array.from({ length: open }, (_, n) => n).every(n =>
+    lists.some(p => !p.rest && p.items.length === n),
+  )
 }
 
 /** What a value of `rest` is known to be where it fits the pattern. */

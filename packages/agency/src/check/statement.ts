@@ -5,7 +5,7 @@ import { type Checker, inScope, tell } from './checker.ts'
 import { typeOf } from './declare.ts'
 import { fits, infer } from './expression.ts'
 import { joined, lasting, pathOf, said, withSaid } from './narrow.ts'
-import { elementOf, take } from './parts.ts'
+import { elementOf, take, wholes } from './parts.ts'
 import { scope } from './scope.ts'
 import { ANY, members, NULL, show, type Ty, union, widen } from './type.ts'
 
@@ -102,10 +102,14 @@ function checkLet(c: Checker, s: Let): void {
   let type = stated ?? ANY
   if (s.value) {
     asks(c, s.value)
+    const kind = s.constant ? 'const' : 'let'
+    // A block may call itself by the name that it is stored under.
+    const itself = s.value.kind === 'lambda' && s.pattern.kind === 'name'
+    if (itself) take(c, s.pattern, () => type, kind)
     const given = infer(c, s.value, stated)
     if (stated) fits(c, s.value, given, stated, name)
     else type = held(given, s)
-    take(c, s.pattern, type, s.constant ? 'const' : 'let')
+    if (!itself) take(c, s.pattern, type, kind)
     if (
       stated &&
       s.pattern.kind === 'name' &&
@@ -186,8 +190,7 @@ function checkIf(c: Checker, s: If): boolean {
 }
 
 function matchEnds(e: Extract<Expression, { kind: 'match' }>): boolean {
-  const whole = e.arms.some(a => !a.guard && a.patterns.some(p => p.kind === 'anyPattern'))
-  return whole && e.arms.every(a => (a.body.kind === 'block' ? ends(a.body.body) : ends([a.body])))
+  return wholes.has(e) && e.arms.every(a => (a.body.kind === 'block' ? ends(a.body.body) : ends([a.body])))
 }
 
 /** Whether a list of statements surely leaves. */

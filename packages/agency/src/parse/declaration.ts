@@ -37,7 +37,9 @@ export function declaration(p: Parser, top: boolean): Statement | undefined {
   }
   if (token.kind !== 'name') return undefined
   const at = (): void => {
-    if (!top) remark(p, 'A2005', token, `a declaration stands at the top of a file, not inside of something`)
+    if (top) return
+    const hint = token.text === 'def' ? 'move it there, or store a block: const f = \\x -> { … }' : undefined
+    remark(p, 'A2005', token, 'a declaration stands at the top of a file, not inside of something', hint)
   }
   switch (token.text) {
     case 'import':

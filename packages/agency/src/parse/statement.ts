@@ -108,7 +108,9 @@ function surplus(p: Parser): void {
         ? 'there are no arrow functions: write \\x -> value, or a def'
         : token.text === ':'
           ? 'a type stands behind a name that is declared: const x: T = …'
-          : undefined
+          : token.text === '!'
+            ? 'what may be null is tested, or has another value: x ?? otherwise'
+            : undefined
   tell(p, 'A1001', token, `expected the end of the statement, found ${shown(token)}`, hint)
 }
 
@@ -194,10 +196,11 @@ export function letOf(p: Parser, exported: boolean): Let {
   }
 }
 
+const PARENTHESES = 'the condition stands in parentheses'
+
 function parenthesised(p: Parser, where: string): Expression {
-  const hint = 'the condition stands in parentheses'
   if (!isMark(p, '(')) {
-    remark(p, 'A1001', peek(p), `expected \`(\` ${where}`, hint)
+    remark(p, 'A1001', peek(p), `expected \`(\` ${where}`, PARENTHESES)
     return expression(p)
   }
   const opened = next(p)
@@ -220,8 +223,10 @@ function body(p: Parser, where: string): Block {
 
 function ifOf(p: Parser): Statement {
   const { start } = next(p)
-  const condition = parenthesised(p, 'behind if')
+  const opened = peek(p)
+  const condition = isMark(p, '(') ? parenthesised(p, 'behind if') : expression(p)
   if (isWord(p, 'then')) return lone(chosen(p, condition, start))
+  if (opened.text !== '(') remark(p, 'A1001', opened, 'expected `(` behind if', PARENTHESES)
   const then = body(p, 'of the if')
   let otherwise: If | Block | undefined
   if (takeWord(p, 'else')) {

@@ -18,6 +18,12 @@ export class Outcome {
     if (this.success) return { success: true, value: this.value ?? null }
     return { success: false, error: this.error, ...(this.data == null ? {} : { data: this.data }) }
   }
+
+  /** A result that is reckoned with: a failure is thrown on, in place of a wrong number or text. */
+  [Symbol.toPrimitive](): never {
+    if (!this.success) throw new Error(text(this.error))
+    throw new TypeError('a result is no value to reckon with: take its .value')
+  }
 }
 
 export function success(value: unknown = null): Outcome {

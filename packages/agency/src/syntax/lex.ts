@@ -244,6 +244,15 @@ export function lex(source: string, faults: AgencyFault[]): Lexed {
       at += code[0].length
       return code[1] !== undefined ? String.fromCodePoint(point) : String.fromCharCode(point)
     }
+    if (c === 'x') {
+      const code = /^[0-9a-fA-F]{2}/.exec(source.slice(at, at + 2))
+      if (!code) {
+        fault('A1001', at - 2, at, 'an escape of a character is \\xXX, \\uXXXX or \\u{X…}')
+        return ''
+      }
+      at += 2
+      return String.fromCharCode(Number.parseInt(code[0], 16))
+    }
     if (c === '\n') return ''
     return ESCAPES[c] ?? c
   }

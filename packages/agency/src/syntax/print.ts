@@ -285,7 +285,8 @@ export function expressionText(w: Writer, e: Expression): string {
       return `${held(w, e.callee, BEHIND)}${e.optional ? '?.' : ''}${args}${e.block ? lambdaText(w, e.block) : ''}`
     }
     case 'unary':
-      return `${e.operator}${held(w, e.value, UNARY)}`
+      // Two signs are no `--`.
+      return `${e.operator}${held(w, e.value, UNARY)}`.replace(/^--/, '- -')
     case 'binary':
       return binaryText(w, e)
     case 'assign':

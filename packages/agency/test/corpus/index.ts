@@ -2,6 +2,7 @@
 import { agents } from './agents.ts'
 import { algorithms } from './algorithms.ts'
 import type { Case } from './case.ts'
+import { data } from './data.ts'
 import { functions } from './functions.ts'
 import { models } from './models.ts'
 import { nodes } from './nodes.ts'
@@ -22,4 +23,5 @@ export const corpus: readonly Case[] = [
   ...models,
   ...algorithms,
   ...agents,
+  ...data,
 ]
