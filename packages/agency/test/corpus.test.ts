@@ -51,7 +51,10 @@ beforeAll(async () => {
 
 describe('the corpus', () => {
   it('is as large as it says', () => {
-    expect(corpus.length).toBeGreaterThanOrEqual(80)
+    expect(corpus.length).toBeGreaterThanOrEqual(135)
+    const beside = corpus.filter(each => each.same)
+    expect(beside.length).toBeGreaterThanOrEqual(65)
+    expect(beside.filter(each => each.turns).length).toBeGreaterThanOrEqual(35)
     expect(new Set(corpus.map(each => each.what)).size).toBe(corpus.length)
   })
 

@@ -5,6 +5,7 @@ import type { Case } from './case.ts'
 import { data } from './data.ts'
 import { functions } from './functions.ts'
 import { models } from './models.ts'
+import { modules } from './modules.ts'
 import { nodes } from './nodes.ts'
 import { prelude } from './prelude.ts'
 import { results } from './results.ts'
@@ -21,6 +22,7 @@ export const corpus: readonly Case[] = [
   ...prelude,
   ...nodes,
   ...models,
+  ...modules,
   ...algorithms,
   ...agents,
   ...data,

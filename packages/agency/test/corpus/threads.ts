@@ -18,8 +18,8 @@ export const subthread = <T>(work: () => Promise<T>): Promise<T> => aside(true, 
 /** `goto`: the other node has a thread of its own. */
 export const moved = <T>(work: () => Promise<T>): Promise<T> => aside(false, work)
 
-export function say(role: 'system' | 'user' | 'assistant', words: string): void {
-  current()!.say(role, words)
+export function say(role: 'system' | 'user' | 'assistant', words: string, pictures: string[] = []): void {
+  current()!.say(role, words, pictures)
 }
 
 /** The messages of the thread that is written to. */
