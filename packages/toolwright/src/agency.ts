@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { LogEvent } from '@toolwright/core'
 import { escapeText } from './escape.ts'
 import type { Terminal } from './terminal.ts'
-import { CommandError } from './trouble.ts'
+import { CommandError, errorText } from './trouble.ts'
 
 export interface AgencyRunOptions {
   node?: string
@@ -29,9 +29,10 @@ export async function runAgencyCommand(
   const model =
     options.scripted === undefined
       ? undefined
-      : scriptedModel(json(textOf(options.scripted), options.scripted))
+      : usable(() => scriptedModel(json(textOf(options.scripted!), options.scripted!)))
   if (options.log !== undefined) process.env['TOOLWRIGHT_LOG'] = resolve(options.log)
   const events: LogEvent[] = []
+  const ended = endsLine()
   const drawn = async (): Promise<void> => {
     if (options.tree && events.length > 0) terminal.out(`\n${(await import('./tree.ts')).tree(events)}\n`)
   }
@@ -45,13 +46,44 @@ export async function runAgencyCommand(
     await drawn()
     if (options.json) {
       const { json: written } = await import('@toolwright/agency')
-      terminal.out(`${written(value ?? null)}\n`)
+      terminal.out(`${ended() ? '' : '\n'}${oneLine(written(value ?? null))}\n`)
     }
     return 0
   } catch (error) {
     await drawn()
     terminal.err(`${terminal.style('red', 'error')} ${escapeText(crash(error))}\n`)
     return 1
+  }
+}
+
+/** Whether what the program wrote to stdout so far ends its last line: a host's function may leave it open. */
+function endsLine(): () => boolean {
+  const { write } = process.stdout
+  let last = '\n'
+  process.stdout.write = ((part: string | Uint8Array, ...rest: never[]) => {
+    if (part.length > 0) last = typeof part === 'string' ? part.at(-1)! : String.fromCharCode(part.at(-1)!)
+    return write.call(process.stdout, part, ...rest)
+  }) as typeof write
+  return () => {
+    process.stdout.write = write
+    return last === '\n'
+  }
+}
+
+/** JSON without what some take for the end of a line. */
+function oneLine(written: string): string {
+  return written.replace(
+    /[\u0085\u2028\u2029]/g,
+    sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** What the command was given cannot be used: it exits with 2. */
+function usable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof CommandError ? error : new CommandError(2, errorText(error))
   }
 }
 

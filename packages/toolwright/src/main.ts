@@ -60,6 +60,11 @@ async function main(argv: readonly string[]): Promise<number> {
     .addHelpText('after', runExamples)
     .action(async (file: string, words: string[], options: AgentOptions & AgencyRunOptions) => {
       if (file.endsWith('.agency')) {
+        if (words.length > 0)
+          throw new CommandError(
+            2,
+            'An .agency file takes no message. Give its node arguments: --args \'["…"]\'',
+          )
         code = await runAgencyCommand(file, options, terminal)
         return
       }

@@ -6,6 +6,7 @@ import { calls, says, scripted } from '@toolwright/core/test'
 import { metaOf } from '../runtime/def.ts'
 import { type AgencyNode, type NodeOptions, runNode, useModel } from '../runtime/node.ts'
 import { compileFile } from './compile.ts'
+import { program } from './host.ts'
 import { registerAgency } from './loader.ts'
 
 export interface FileOptions extends NodeOptions {
@@ -18,20 +19,36 @@ export interface FileOptions extends NodeOptions {
 export async function runFile(file: string, options: FileOptions = {}): Promise<unknown> {
   const path = resolve(file)
   registerAgency()
-  compileFile(path)
+  const files = program()
+  compileFile(path, {}, files)
+  const faces = files.file(path)?.checked.face.names ?? new Map()
+  const name = options.node ?? 'main'
+  // Nothing of the file runs where the node is not there.
+  if (options.node !== undefined && !faces.has(name))
+    throw noNode(
+      file,
+      name,
+      [...faces].filter(([, each]) => each.sym?.kind === 'node').map(([node]) => node),
+    )
   if (options.model !== undefined) useModel(options.model)
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>
-  const name = options.node ?? 'main'
   const found = module[name]
   if (found === undefined && options.node === undefined) return undefined
   if (typeof found !== 'function' || !metaOf(found)) {
-    const nodes = Object.keys(module).filter(each => metaOf(module[each]))
-    throw new ToolwrightError('A4002', `${file} has no node ${name}`, {
-      fix: nodes.length > 0 ? `it has ${nodes.join(', ')}` : `write node ${name}() { … }`,
-    })
+    throw noNode(
+      file,
+      name,
+      Object.keys(module).filter(each => metaOf(module[each])),
+    )
   }
   const { node: _, args = [], ...rest } = options
   return (await runNode(found as AgencyNode, args, rest)).value
+}
+
+function noNode(file: string, name: string, nodes: readonly string[]): ToolwrightError {
+  return new ToolwrightError('A4002', `${file} has no node ${name}`, {
+    fix: nodes.length > 0 ? `it has ${nodes.join(', ')}` : `write node ${name}() { … }`,
+  })
 }
 
 /** A model from a list of `{ "says": "text" }` and `{ "calls": [["add", { "a": 1 }]] }`, one for each request. */
@@ -45,7 +62,7 @@ export function scriptedModel(turns: unknown): Model {
       if (text !== undefined && typeof text !== 'string')
         throw wrongTurns(`"says" of turn ${i + 1} is no text`)
       if (made === undefined) return says(text as string)
-      if (!Array.isArray(made) || !made.every(each => Array.isArray(each) && typeof each[0] === 'string'))
+      if (!Array.isArray(made) || !made.every(isCall))
         throw wrongTurns(`"calls" of turn ${i + 1} is no list of [name, arguments]`)
       const named = made as [string, (string | object)?][]
       return calls(
@@ -53,6 +70,15 @@ export function scriptedModel(turns: unknown): Model {
         { text: (text as string) ?? '' },
       )
     }),
+  )
+}
+
+/** `[name, arguments]`: a record, or a text that is no JSON as a model may write it; nothing is `{}`. */
+function isCall(given: unknown): boolean {
+  if (!Array.isArray(given) || given.length > 2 || typeof given[0] !== 'string') return false
+  const [, input] = given
+  return (
+    input === undefined || typeof input === 'string' || (typeof input === 'object' && !Array.isArray(input))
   )
 }
 
