@@ -42,6 +42,7 @@ export const codes = {
   T3013: 'the API of a served model could not be had',
   T3014: 'what was given as a model is none',
   T3015: 'none of several models could be had',
+  T3016: 'a model took longer than it may',
   T6001: 'another process owns the store',
   T6002: 'another process took a store over',
   T6003: 'a store cannot be used now',

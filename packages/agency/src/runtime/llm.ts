@@ -45,21 +45,31 @@ export async function llm(prompt: unknown, options?: Options | null, schema?: Js
     ...(schema === undefined ? {} : { output: schema as never }),
     ...(model === undefined ? {} : { model }),
     ...(settings === undefined ? {} : { settings }),
+    ...(given.stream == null ? {} : { stream: given.stream }),
+    ...(given.label == null ? {} : { label: given.label }),
+    format: true,
   }
   return await (inner.llm as (prompt: string, options: LlmOptions) => Promise<unknown>)(text(prompt), how)
 }
 
 /** The model that a call names; nothing where it asks the one of the run. */
 function modelOf({ model, provider, apiKey }: Options): Model | string | undefined {
-  if (typeof model !== 'string') return model ?? undefined
-  const name = provider && !model.includes('/') ? `${provider}/${model}` : model
+  if (model != null && typeof model !== 'string') return model
+  if (provider && !model)
+    throw new ToolwrightError('A2003', `llm is given the provider ${provider}, and no model`, {
+      fix: `write model: "…" beside it`,
+    })
+  const name = provider && model && !model.includes('/') ? `${provider}/${model}` : (model ?? undefined)
   return apiKey ? endpoint(name, { key: apiKey }) : name
 }
 
-function settingsOf({ temperature, maxTokens, reasoningEffort }: Options): Settings | undefined {
+function settingsOf(options: Options): Settings | undefined {
+  const { temperature, maxTokens, reasoningEffort, timeout, retries } = options
   const settings: Settings = {
     ...(temperature == null ? {} : { temperature }),
     ...(maxTokens == null ? {} : { maxTokens }),
+    ...(timeout == null ? {} : { timeout }),
+    ...(retries == null ? {} : { tries: retries + 1 }),
     ...(reasoningEffort == null ? {} : { reasoning: reasoningEffort as NonNullable<Settings['reasoning']> }),
   }
   return Object.keys(settings).length === 0 ? undefined : settings

@@ -54,6 +54,14 @@ function modelOf(options: NodeOptions): Model | string {
 /** The model of the environment, looked up when it is first asked: most functions need none. */
 const later: Model = {
   name: 'AI_MODEL',
+  get formats() {
+    try {
+      return endpoint().formats === true
+    } catch {
+      // What is missing is told when it is asked.
+      return false
+    }
+  },
   turn: (request, each, signal) => endpoint().turn(request, each, signal),
 }
 

@@ -1,32 +1,9 @@
 // Nodes as flows: killed anywhere, a program gives the same and does nothing twice; it waits for a person.
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ran } from './child.ts'
 import type { KillResult } from './kills.ts'
 import { programs } from './programs.ts'
 import type { Waited } from './waits.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'agency-flows-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-/** Runs a script of this folder in a process of its own, and gives what it wrote. */
-async function ran<T>(script: string): Promise<T> {
-  const target = join(folder, `${script}.json`)
-  await promisify(execFile)(
-    process.execPath,
-    [
-      '--conditions=development',
-      '--disable-warning=ExperimentalWarning',
-      join(import.meta.dirname, script),
-      target,
-    ],
-    { timeout: 60_000 },
-  )
-  return JSON.parse(readFileSync(target, 'utf8')) as T
-}
 
 describe('a node that is a flow', () => {
   let results: Record<string, KillResult>

@@ -17,6 +17,15 @@ export interface LlmOptions<S extends Statement = Statement> {
   /** The model; left out: the one of the agent that called the tool. */
   model?: Model | string
   settings?: Settings
+  /**
+   * Asks for `output` by the model's JSON-schema response format, where it has one, and not by the function `answer`:
+   * its text is then the record, as `{ response }` [false].
+   */
+  format?: boolean
+  /** False: the text is not shown as it comes, but whole [true]. */
+  stream?: boolean
+  /** What the log and the tree call it [the agent's name]. */
+  label?: string
 }
 
 /** Asks a model on the call's own thread; several at once queue in the order in which they were called. */

@@ -1,6 +1,8 @@
 // The records that pass between the rooms of this package, as the requirement lists them.
 // They hold JSON only, so that each can be journaled, logged and sent as it is.
 
+import type { Duration } from './limits.ts'
+
 /** A value that JSON can hold. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
@@ -71,6 +73,10 @@ export interface Settings {
   headers?: Readonly<Record<string, string>>
   /** Merged into the request's body as it is, over all that is set otherwise. */
   body?: Readonly<Record<string, Json>>
+  /** How often one turn is asked for at most, the first time included, of a model that asks a server [4]. */
+  tries?: number
+  /** How long one turn may take, in ms, all its tries together; stated in ms or as '30 seconds' [no limit]. */
+  timeout?: Duration
   /** Marks the instructions, the tools and the last messages for a provider's prompt cache, where it wants marks [false]. */
   cache?: boolean
 }
@@ -130,6 +136,8 @@ export interface Model {
   name: string
   /** It takes pictures [true]; false: a picture is told as a note with its type and size. */
   images?: boolean
+  /** It writes texts of the JSON Schema that `request.format` states [false]. */
+  formats?: boolean
   /** US dollars a million tokens, for turns that do not say what they cost. */
   price?: Price
   /**

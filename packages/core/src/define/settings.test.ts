@@ -17,6 +17,8 @@ test('settings are read as they stand, as a frozen copy', () => {
     forced: 'always',
     headers: { 'x-title': 'Café' },
     body: { provider: { order: ['a', 'b'] }, stop: null },
+    tries: 1,
+    timeout: 500,
     cache: true,
   }
   const { settings, faults } = read(stated, ['add'])
@@ -27,6 +29,7 @@ test('settings are read as they stand, as a frozen copy', () => {
   expect(Object.isFrozen(settings?.body?.['provider'])).toBe(true)
   expect(read(undefined)).toEqual({ settings: undefined, faults: [] })
   expect(read({})).toEqual({ settings: {}, faults: [] })
+  expect(read({ timeout: '2 seconds' }).settings).toEqual({ timeout: 2000 })
 })
 
 test('all faults are told at once, unknown names with the one that was meant', () => {
@@ -41,6 +44,8 @@ test('all faults are told at once, unknown names with the one that was meant', (
       forced: true,
       headers: { 'bad name': 'x', 'x-key': 'line\nsecret' },
       body: { messages: [], when: new Date(0), deep: { list: [1, () => 1] } },
+      tries: 0,
+      timeout: 'soon',
       cache: 'yes',
     },
     ['add'],
@@ -58,6 +63,8 @@ test('all faults are told at once, unknown names with the one that was meant', (
     'settings.headers.x-key is no text that a header can hold (write a text of one line)',
     'settings.body.messages cannot be replaced (leave it out)',
     'settings.body.when is nothing that JSON holds (write texts, numbers, true, false, null, lists, records)',
+    'settings.tries is 0 (write a whole number above 0)',
+    'settings.timeout is "soon" (write ms, or \'30 seconds\')',
     'settings.cache is "yes" (write true or false)',
   ])
   expect(faults.join()).not.toContain('secret')

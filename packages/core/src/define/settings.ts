@@ -1,9 +1,21 @@
 // The settings of an agent, read: what is wrong with them is told where the agent is defined, all of it at once.
 import type { Fault } from '../errors.ts'
+import { type Duration, duration } from './limits.ts'
 import { nearest, unknownOptions } from './names.ts'
 import type { Settings } from './records.ts'
 
-const OPTIONS = ['temperature', 'reasoning', 'maxTokens', 'toolChoice', 'forced', 'headers', 'body', 'cache']
+const OPTIONS = [
+  'temperature',
+  'reasoning',
+  'maxTokens',
+  'toolChoice',
+  'forced',
+  'headers',
+  'body',
+  'tries',
+  'timeout',
+  'cache',
+]
 const MENDS = {
   max_tokens: 'write maxTokens',
   maxOutputTokens: 'write maxTokens',
@@ -43,7 +55,8 @@ export function readSettings(
     faults.push({ option: `settings.${option}`, problem, fix })
   for (const each of unknownOptions(stated, OPTIONS, MENDS))
     faults.push({ ...each, option: `settings.${each.option}` })
-  const { temperature, reasoning, maxTokens, toolChoice, forced, headers, body, cache } = stated
+  const { temperature, reasoning, maxTokens, toolChoice, forced, headers, body, tries, timeout, cache } =
+    stated
   if (temperature !== undefined && !(isNumber(temperature) && temperature >= 0))
     fault('temperature', `is ${shown(temperature)}`, 'write a number, 0 or above')
   if (reasoning !== undefined && !EFFORTS.includes(reasoning as string))
@@ -55,9 +68,14 @@ export function readSettings(
     fault('forced', `is ${shown(forced)}`, "write 'first' or 'always'")
   if (headers !== undefined) readHeaders(headers, fault)
   if (body !== undefined) readBody(body, fault)
+  if (tries !== undefined && !(Number.isSafeInteger(tries) && (tries as number) > 0))
+    fault('tries', `is ${shown(tries)}`, 'write a whole number above 0')
+  const ms = timeout === undefined ? undefined : duration(timeout as Duration)
+  if (timeout !== undefined && !ms) fault('timeout', `is ${shown(timeout)}`, "write ms, or '30 seconds'")
   if (cache !== undefined && typeof cache !== 'boolean')
     fault('cache', `is ${shown(cache)}`, 'write true or false')
-  return faults.length > before ? undefined : frozen(structuredClone(stated) as Settings)
+  if (faults.length > before) return undefined
+  return frozen({ ...(structuredClone(stated) as Settings), ...(ms === undefined ? {} : { timeout: ms }) })
 }
 
 type AddFault = (option: string, problem: string, fix: string) => void

@@ -9,12 +9,18 @@ import { failed } from './outcome.ts'
 import { showCall } from './round.ts'
 
 /** What the model is told that answered with a text which does not read. */
-export function nudge(faults: readonly string[]): string {
-  return `Give the answer by calling \`${ANSWER}\`. The text does not read as it:\n${faults.join('\n')}`
+export function nudge(faults: readonly string[], byFormat: boolean): string {
+  const how = byFormat ? `as the JSON text that was asked for` : `by calling \`${ANSWER}\``
+  return `Give the answer ${how}. The text does not read as it:\n${faults.join('\n')}`
 }
 
-/** Reads a text of the model, which may be the record itself, bare or wrapped. */
-export function readText(output: Shape, text: string): Read<unknown> {
+/** Reads a text of the model, which may be the record itself, bare or wrapped: as one `wraps` that was asked for so. */
+export function readText(output: Shape, text: string, wraps: boolean): Read<unknown> {
+  const asked = wraps ? unwrapped(text) : undefined
+  if (asked) {
+    const read = output.read(asked.value)
+    if (read.ok) return read
+  }
   const bare = output.readText(text)
   if (bare.ok || text.trim() === '') return text.trim() === '' ? { ok: false, faults: ['it is empty'] } : bare
   const inner = unwrapped(text)

@@ -13,6 +13,7 @@ import type { Outcome, Place } from '../engine/place.ts'
 import { Stop } from '../engine/stop.ts'
 import { type Fault, refuse, ToolwrightError } from '../errors.ts'
 import { modelOf } from '../model/model.ts'
+import { answerFormat } from '../tell/answer.ts'
 import { agentToolbox, instructed, servedBox, type Toolbox, toolbox } from '../tell/tell.ts'
 import type { Shape } from '../value/shape.ts'
 import { handOn } from './attach.ts'
@@ -37,6 +38,9 @@ interface Parts {
   model: Model
   tools: Toolbox
   output: Shape | undefined
+  /** Absent of an agent: it is asked by `answer`. */
+  format?: Conversation['format']
+  label?: string | undefined
   settings: Settings | undefined
   compact: Compact | undefined
   limits: Limits
@@ -144,9 +148,13 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   if (typeof prompt !== 'string')
     faults.push({ option: 'prompt', problem: `is ${typeof prompt}`, fix: 'write a text' })
   faults.push(
-    ...unknownOptions(options, ['tools', 'output', 'system', 'model', 'settings'], {
-      instructions: 'write system',
-    }),
+    ...unknownOptions(
+      options,
+      ['tools', 'output', 'system', 'model', 'settings', 'format', 'stream', 'label'],
+      {
+        instructions: 'write system',
+      },
+    ),
   )
   const output = options.output === undefined ? undefined : statedShape('output', options.output, faults)
   const telling = { list: false, sequence: false, output: output !== undefined }
@@ -160,9 +168,11 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   refuse('llm', faults)
   const outer = work.conversation
   const { thread, place } = work
-  const model = options.model === undefined ? outer.model : modelOf(options.model)
+  const asked = options.model === undefined ? outer.model : modelOf(options.model)
+  const model = options.stream === false ? unstreamed(asked) : asked
+  const format = output && options.format && model.formats ? answerFormat(output) : undefined
   const said = work.handing ? outer.tools.instructions : ''
-  const tools = servedBox(services, told, shown => toolbox(said, shown, output))
+  const tools = servedBox(services, told, shown => toolbox(said, shown, format ? undefined : output))
   let live = false
   const outcome = await place.branch(
     `llm ${n}`,
@@ -178,6 +188,8 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
         model,
         tools,
         output,
+        format,
+        label: options.label,
         settings,
         compact: undefined,
         limits,
@@ -185,9 +197,9 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
         trusts,
       })
       const from = thread.rows
-      const asked = await own.step('prompt', async () => prompt)
+      const words = await own.step('prompt', async () => prompt)
       if (options.system) post(c, systemMessage(options.system))
-      post(c, fromInside(asked, { from: 'tool', tool: work.made.tool }))
+      post(c, fromInside(words, { from: 'tool', tool: work.made.tool }))
       const ending = await work.around(() => outer.session.loop(c))
       if (ending.ended === 'stopped') throw new ToolwrightError('T7007', 'the model was stopped')
       return withKept(kept(ending, c.budget, { thread: thread.id, from, to: thread.rows }), c.kept)
@@ -204,6 +216,11 @@ export async function llm(work: Work, n: number, prompt: string, options: LlmOpt
   return output ? outcome.value : outcome.text
 }
 
+/** The model, with what it writes shown when it is whole. */
+function unstreamed(model: Model): Model {
+  return { ...model, turn: (request, _, signal) => model.turn(request, () => !signal.aborted, signal) }
+}
+
 function kept(ending: Ending, budget: Budget, rows: NonNullable<Outcome['rows']>): Outcome {
   const outcome: Outcome = { text: ending.text, usage: budget.usage(), rows }
   const ended = ending.ended === 'turn' ? { ended: ending.scope ?? 'call' } : {}
@@ -213,14 +230,16 @@ function kept(ending: Ending, budget: Budget, rows: NonNullable<Outcome['rows']>
 }
 
 function inner(work: Work, parts: Parts): Conversation {
-  const { session, span, parent, ...outer } = work.conversation
+  const { session, span, parent, format: _, ...outer } = work.conversation
   const where = { span, parent }
-  const { allowed, ...rest } = parts
+  const { allowed, format, label, ...rest } = parts
   const watch = new Watch(session.clock, work.watch)
   const { path } = parts.place
   return {
     ...outer,
     ...rest,
+    ...(format ? { format } : {}),
+    label,
     kept: parts.kept ?? work.kept,
     session,
     watch,

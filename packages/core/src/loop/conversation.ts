@@ -2,7 +2,7 @@
 // called as a tool and every `llm` call in a tool's function.
 import type { Agent } from '../define/agent.ts'
 import type { Limits } from '../define/limits.ts'
-import type { Json, Message, Model, Settings, Turn } from '../define/records.ts'
+import type { Json, Message, Model, Request, Settings, Turn } from '../define/records.ts'
 import type { Definition } from '../define/tool.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { Decision, Place } from '../engine/place.ts'
@@ -66,6 +66,10 @@ export interface Conversation {
   readonly agent: string
   readonly tools: Toolbox
   readonly output: Shape | undefined
+  /** The output is asked for by the response format of the model; left out: by `answer`. */
+  readonly format?: Request['format']
+  /** What the log calls it [the agent's name]. */
+  readonly label?: string | undefined
   readonly settings: Settings | undefined
   /** How it is summed up where it grows too long; left out: not at all. */
   readonly compact: Compact | undefined

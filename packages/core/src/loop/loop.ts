@@ -18,7 +18,7 @@ import { fromModel, fromSystem } from './thread.ts'
 export async function loop(c: Conversation): Promise<Ending> {
   const begun = c.session.clock.now()
   c.watch.enter()
-  log(c, c.span, c.parent, { kind: 'conversation', agent: c.agent, model: c.model.name })
+  log(c, c.span, c.parent, { kind: 'conversation', agent: c.label ?? c.agent, model: c.model.name })
   let end: { ended: Ending['ended'] | 'error'; limit?: string; error?: string } = { ended: 'error' }
   try {
     const ending = await rounds(c)
@@ -88,14 +88,14 @@ function conclude(
   nudged: boolean,
 ): Ending | undefined {
   if (!c.output) return ending({ text: turn.text }, last)
-  const read = readText(c.output, turn.text)
+  const read = readText(c.output, turn.text, c.format !== undefined)
   if (read.ok) return ending({ ...text(read.value), output: read.value }, last)
   if (last) throw spent(last, 'and the last turn gave no answer that reads')
   if (nudged)
     throw new ToolwrightError('T7001', `the model gave no answer that reads:\n${read.faults.join('\n')}`, {
       fix: 'state a simpler output, or use a model that calls functions well',
     })
-  post(c, fromSystem(nudge(read.faults)))
+  post(c, fromSystem(nudge(read.faults, c.format !== undefined)))
   return undefined
 }
 

@@ -2,6 +2,7 @@
 import type { LimitName } from '../define/limits.ts'
 import type { Call, Request, Settings, Turn, TurnPiece } from '../define/records.ts'
 import type { StepContext } from '../engine/place.ts'
+import { Stop } from '../engine/stop.ts'
 import { ToolwrightError } from '../errors.ts'
 import { priced } from '../model/price.ts'
 import { type Conversation, hear, listed, log, stopped } from './conversation.ts'
@@ -52,6 +53,7 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
     tools: last ? tools.last : functions,
     answer: last !== undefined,
     ...settingsOf(c, rounds, last !== undefined),
+    ...(c.format ? { format: c.format } : {}),
   }
   const ask = (again: StepContext): Promise<Turn> => stream(c, `model ${n}`, again, request)
   const turn = await (c.session.patient ? patiently(c, s, ask) : ask(s))
@@ -151,8 +153,7 @@ async function stream(c: Conversation, name: string, s: StepContext, request: Re
     return !stopped(c)
   }
   try {
-    const asked = Promise.resolve(c.model.turn(request, each, c.stop.signal))
-    const end = await untilStopped(c, asked)
+    const end = await inTime(c, signal => Promise.resolve(c.model.turn(request, each, signal)))
     if (c.stop.stopped) return stoppedTurn(text, reasoning, end?.turn)
     const given = priced(whole(c.model.name, end?.turn, text, reasoning, c.thread.rows), c.model.price)
     if (text === '') each({ kind: 'text', text: given.text })
@@ -162,6 +163,33 @@ async function stream(c: Conversation, name: string, s: StepContext, request: Re
     throw error
   } finally {
     open = false
+  }
+}
+
+/** Waits for the turn, but no longer than the settings allow. */
+async function inTime(
+  c: Conversation,
+  ask: (signal: AbortSignal) => Promise<Turn>,
+): Promise<{ turn: Turn } | undefined> {
+  const ms = c.settings?.timeout as number | undefined
+  if (ms === undefined) return await untilStopped(c, ask(c.stop.signal))
+  const stop = new Stop(c.stop)
+  let callOff = (): void => {}
+  const late = new Promise<never>((_, reject) => {
+    callOff = c.session.clock.after(ms, () => {
+      reject(
+        new ToolwrightError('T3016', `model '${c.model.name}' did not answer in ${ms} ms`, {
+          fix: 'give it more time: `timeout` in its settings',
+        }),
+      )
+      stop.stop()
+    })
+  })
+  try {
+    return await Promise.race([untilStopped(c, ask(stop.signal)), late])
+  } finally {
+    callOff()
+    stop.end()
   }
 }
 

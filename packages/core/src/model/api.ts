@@ -34,6 +34,8 @@ export interface Api {
   reasoningKey?: string
   /** It takes pictures [true]; false: a picture is told as a note with its type and size. */
   images?: boolean
+  /** It takes a JSON-schema response format [true at api.openai.com and Azure OpenAI, else false]. */
+  formats?: boolean
   /** US dollars a million tokens, for answers that do not say what they cost. */
   price?: Price
   /**

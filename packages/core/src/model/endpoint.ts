@@ -2,6 +2,7 @@
 import type { Model, Turn } from '../define/records.ts'
 import { ToolwrightError } from '../errors.ts'
 import { type Api, addressOf } from './api.ts'
+import { isOpenAi } from './settings.ts'
 import { streamed } from './streamed.ts'
 import { windowOf } from './window.ts'
 
@@ -33,23 +34,27 @@ export function endpoint(model?: string, options: EndpointOptions = {}): Model {
       fix: 'Set AI_API_KEY (or `key`); where the API needs none, to any word. A local server is named by AI_URL.',
     })
   }
-  return served(id, id, window, () => api, api)
+  return served(id, id, window, () => api, { ...api, formats: api.formats ?? isOpenAi(api) })
 }
 
 /**
  * Model `id` of the API that `api` gives, shown as `name`. `api` is asked at each turn, because a key may expire:
  * what it throws fails that turn with why (T3013), and the next turn asks it again. `window` is the context window in
  * tokens; 0: unknown; -1: read from the API at the first turn, beside that turn. `facts` says what is known of the
- * model before its API is: whether it takes pictures, and its price.
+ * model before its API is: whether it takes pictures, whether it takes a response format, and its price.
  */
 export function served(
   name: string,
   id: string,
   window: number,
   api: () => Api | Promise<Api>,
-  { images, price }: Pick<Model, 'images' | 'price'> = {},
+  { images, formats, price }: Pick<Model, 'images' | 'formats' | 'price'> = {},
 ): Model {
-  const facts = { ...(images === undefined ? {} : { images }), ...(price === undefined ? {} : { price }) }
+  const facts = {
+    ...(images === undefined ? {} : { images }),
+    ...(formats === undefined ? {} : { formats }),
+    ...(price === undefined ? {} : { price }),
+  }
   return {
     name,
     ...facts,

@@ -20,6 +20,15 @@ function named(name: string): Model {
   let model: Model | undefined
   return {
     name,
+    get formats() {
+      try {
+        model ??= endpoint(name)
+        return model.formats === true
+      } catch {
+        // What is missing is told when it is asked.
+        return false
+      }
+    },
     async turn(request, each, signal) {
       model ??= endpoint(name)
       return model.turn(request, each, signal)

@@ -56,7 +56,7 @@ function effortKey(api: Api): 'reasoning' | 'reasoning_effort' {
 
 /** OpenAI's own models refuse the older name, and many other servers do not know the newer one. */
 function maxTokensKey(api: Api): 'max_tokens' | 'max_completion_tokens' {
-  const newer = hostIs(api, 'api.openai.com') || hostIs(api, 'openai.azure.com')
+  const newer = isOpenAi(api)
   return api.maxTokens ?? (newer ? 'max_completion_tokens' : 'max_tokens')
 }
 
@@ -65,4 +65,9 @@ export function hostIs(api: Api, host: string): boolean {
   const url = String(api.url).trim()
   const name = URL.canParse(url) ? new URL(url).hostname : ''
   return name === host || name.endsWith(`.${host}`)
+}
+
+/** OpenAI itself, there or at Azure. */
+export function isOpenAi(api: Api): boolean {
+  return hostIs(api, 'api.openai.com') || hostIs(api, 'openai.azure.com')
 }

@@ -67,7 +67,7 @@ export async function streamed(
     }
   }
 
-  const turn = await retried(attempt, { tries: api.tries ?? 4, clock, signal })
+  const turn = await retried(attempt, { tries: request.settings?.tries ?? api.tries ?? 4, clock, signal })
   return priced(turn ?? begin().turn(true), api.price)
 }
 

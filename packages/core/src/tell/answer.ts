@@ -19,8 +19,22 @@ export function answerFunction(output: Shape): FunctionObject {
   return told
 }
 
+/** `output` as a response format: always wrapped, because a format must be a record. */
+export function answerFormat(output: Shape): { name: string; schema: JsonSchema } {
+  return { name: ANSWER, schema: wrapped(output.schema) }
+}
+
 function wrapped(schema: JsonSchema): JsonSchema {
-  return { type: 'object', properties: { [WRAP]: schema }, required: [WRAP], additionalProperties: false }
+  // What it refers to by `#/$defs/…` stands at the root.
+  const { $defs, definitions, ...inner } = typeof schema === 'object' ? schema : { not: {} }
+  return {
+    type: 'object',
+    properties: { [WRAP]: typeof schema === 'object' ? inner : schema },
+    required: [WRAP],
+    additionalProperties: false,
+    ...($defs === undefined ? {} : { $defs }),
+    ...(definitions === undefined ? {} : { definitions }),
+  }
 }
 
 /** True where the arguments of `answer` are the answer itself. */
