@@ -9,7 +9,9 @@ const [file] = existsSync(folder) ? globSync('001_*.txt', { cwd: folder }) : []
 /** Whether the page is there. */
 export const handed = file !== undefined
 
-const lines = file === undefined ? [] : readFileSync(join(folder, file), 'utf8').split('\n')
+/** Its text; nothing where it is not there. */
+export const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8')
+const lines = text.split('\n')
 
 /**
  * The lines from the `nth` that begins with `first` up to the one that begins with `next`, which is left out; blank

@@ -1,8 +1,11 @@
 // The programs of the page that the language is written after, as they stand there, and their threads. What a fragment
 // lacks is added around it. What its sentences say is tested with programs of our own beside this file.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { format, parse, print } from '../src/index.ts'
+import { asked } from './corpus/oncore.ts'
 import { handed, line, passage } from './handed.ts'
 import { type BatchProgram, type BatchResult, drawn, runAll } from './run.ts'
+import { bare } from './support.ts'
 
 const sum = [{ calls: [['add', { a: 4, b: 5 }]] }, { says: '9' }] as const
 const endTurn = 'import { endTurn } from "std::thread"\n'
@@ -83,6 +86,14 @@ const done = llm("Print.", tools: [print])`,
 
 type Name = keyof ReturnType<typeof programs>
 let results: Record<Name, BatchResult>
+/** What became of each when it was laid out. */
+let afterwards: BatchResult[]
+
+function laidOut(source: string): string {
+  const laid = format(source)
+  if ('faults' in laid) throw new Error(JSON.stringify(laid.faults))
+  return laid.text
+}
 
 /** The lines of a transcript of the page that stand on the main thread, and those that stand inside of it. */
 const transcript = (nth: number, next: string): { main: string[]; inside: string[] } => {
@@ -96,10 +107,38 @@ const transcript = (nth: number, next: string): { main: string[]; inside: string
 describe.skipIf(!handed)('the programs of the page', () => {
   beforeAll(async () => {
     const all: Record<string, BatchProgram> = programs()
-    const ran = await runAll(Object.values(all))
+    const again = Object.values(all).map(each => ({ ...each, source: laidOut(each.source as string) }))
+    const ran = await runAll([...Object.values(all), ...again])
+    afterwards = ran.slice(again.length)
     results = Object.fromEntries(Object.keys(all).map((name, i) => [name, ran[i]!])) as typeof results
     for (const [name, { error }] of Object.entries(results)) expect(error, name).toBeUndefined()
   }, 60_000)
+
+  it('each gives the same when it is laid out, which is done in one way', () => {
+    for (const [i, [name, before]] of Object.entries(results).entries()) {
+      const { error, value, printed, requests, thread } = afterwards[i]!
+      expect(error, name).toBeUndefined()
+      expect([value, printed, drawn(thread)], name).toEqual([
+        before.value,
+        before.printed,
+        drawn(before.thread),
+      ])
+      expect(asked(requests), name).toEqual(asked(before.requests))
+    }
+  })
+
+  it('each is the same tree when it is printed, and when it is laid out, with its comments', () => {
+    for (const [name, { source }] of Object.entries(programs())) {
+      const { program, faults } = parse(source)
+      expect(faults, name).toEqual([])
+      expect(bare(parse(print(program)).program), name).toEqual(bare(program))
+      const laid = laidOut(source)
+      expect(laidOut(laid), name).toBe(laid)
+      expect(bare(parse(laid).program), name).toEqual(bare(program))
+      const texts = (of: typeof program): string[] => of.comments.map(each => each.text)
+      expect(texts(parse(laid).program), name).toEqual(texts(program))
+    }
+  })
 
   it('a function', () => {
     expect(results.add.printed).toBe('9\n')

@@ -448,20 +448,21 @@ export function typeText(w: Writer, t: Type): string {
         ...t.fields.map(each => fieldText(w, each)),
       ]
       if (t.fields.length === 0 && !t.index) return '{}'
-      const flat = `{ ${make().join('; ')} }`
+      // Made once: what is nested would be made twice at each depth.
+      const texts = deeper(w, make)
+      const flat = `{ ${texts.join('; ')} }`
       const plain = !t.fields.some(each => each.schemas.length > 0) && !w.options.before
       if (plain && flat.length < 60 && !flat.includes('\n')) return flat
-      return recordLines(w, t.fields, t.end, make)
+      return recordLines(w, t.fields, t.end, texts)
     }
     case 'typeWrong':
       return ''
   }
 }
 
-function recordLines(w: Writer, fields: readonly TypeField[], end: number, make: () => string[]): string {
+function recordLines(w: Writer, fields: readonly TypeField[], end: number, texts: string[]): string {
   const { before, last, behind } = w.options
   const lines = deeper(w, () => {
-    const texts = make()
     const head = texts.slice(0, texts.length - fields.length).map(each => `${w.indent}${each};`)
     const rest = fields.flatMap((field, i) => [
       ...(before?.(field, i === 0) ?? []).map(line => (line === '' ? '' : w.indent + line)),
