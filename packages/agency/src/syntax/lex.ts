@@ -191,12 +191,12 @@ export function lex(source: string, faults: AgencyFault[]): Lexed {
       const c = source[at]!
       if (source.startsWith(quote, at)) {
         at += quote.length
-        // Four or more quotes at the end: the last three close it.
-        if (quote === '"""')
-          while (source[at] === '"') {
-            text += '"'
-            at++
-          }
+        // Four or five quotes at the end: the last three close it.
+        if (quote === '"""') {
+          const more = /^"{0,2}/.exec(source.slice(at, at + 2))![0]
+          text += more
+          at += more.length
+        }
         if (text !== '' || parts.length === 0) parts.push(text)
         return parts
       }
@@ -233,7 +233,10 @@ export function lex(source: string, faults: AgencyFault[]): Lexed {
       return '${'
     }
     const c = source[at++]
-    if (c === undefined) return ''
+    if (c === undefined) {
+      at = source.length
+      return ''
+    }
     if (c === 'u') {
       const code = /^(?:\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{4}))/.exec(source.slice(at, at + 8))
       const point = Number.parseInt(code?.[1] ?? code?.[2] ?? '', 16)
