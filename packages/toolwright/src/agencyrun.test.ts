@@ -146,6 +146,24 @@ describe('the result is the last line of stdout', { timeout: 60_000 }, () => {
   })
 })
 
+it('the command runs from a checkout that is not built, where it is called', {
+  timeout: 60_000,
+}, async () => {
+  const bin = fileURLToPath(new URL('../bin/toolwright.js', import.meta.url))
+  const args = [bin, 'run', 'p.agency', '--node', 'ask', '--scripted', 'turns.json', '--json']
+  const ran = (more: string[]): Promise<[unknown, string, string]> =>
+    new Promise(resolve => {
+      execFile(
+        process.execPath,
+        [...args, ...more],
+        { cwd: folder, timeout: 30_000 },
+        (error, stdout, stderr) => resolve([error?.code, stdout, stderr]),
+      )
+    })
+  expect(await ran([])).toEqual([undefined, 'module\n"3"\n', ''])
+  expect(await ran(['--node', 'none'])).toEqual([1, '', expect.stringContaining('has no node none')])
+})
+
 describe('what is wrong is told on stderr', { timeout: 60_000 }, () => {
   const scripted = (file: string): string[] => ['p.agency', '--node', 'ask', '--scripted', file]
   /** The exit code, what stderr tells, and what stdout has. */
