@@ -24,7 +24,9 @@ starts()
 compiles()
 const widths = lines[0]!.map((_, i) => Math.max(...lines.map(line => line[i]?.length ?? 0)))
 for (const line of lines)
-  console.log(line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  '))
+  console.log(
+    line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  '),
+  )
 
 async function calls(): Promise<void> {
   registerAgency()
@@ -49,7 +51,12 @@ async function calls(): Promise<void> {
         if (value !== gives) throw new Error(`${name} gave ${String(value)}`)
         if (pass >= 0) took[i]!.push(ms)
       }
-    lines.push([name, ...took.map(ms => `${median(ms).toFixed(2)} ms`), ratio(took[1]!, took[0]!).toFixed(2), '2'])
+    lines.push([
+      name,
+      ...took.map(ms => `${median(ms).toFixed(2)} ms`),
+      ratio(took[1]!, took[0]!).toFixed(2),
+      '2',
+    ])
   }
 }
 
@@ -117,8 +124,13 @@ def tell$(order: Order$): string {
 }
 `
   const each = own.split('\n').length
-  for (let n = 0; n * each < count; n++) parts.push(own.replaceAll('$', (at, i) => (own[i + 1] === '{' ? at : String(n))))
-  return parts.join('\n').split('\n').slice(0, Math.ceil(count / each) * each).join('\n')
+  for (let n = 0; n * each < count; n++)
+    parts.push(own.replaceAll('$', (at, i) => (own[i + 1] === '{' ? at : String(n))))
+  return parts
+    .join('\n')
+    .split('\n')
+    .slice(0, Math.ceil(count / each) * each)
+    .join('\n')
 }
 
 function compiles(): void {

@@ -130,13 +130,24 @@ export function bind(t: Ty, by: Bindings): Ty {
 /** The union of types, without what is in it twice. */
 export function union(types: readonly Ty[]): Ty {
   const seen: Ty[] = []
+  // There may be thousands of literals.
+  const literals = new Set<unknown>()
+  const others: Ty[] = []
   const add = (t: Ty): void => {
     if (t.kind === 'union') t.of.forEach(add)
-    else if (t.kind !== 'never' && !seen.some(each => same(each, t))) seen.push(t)
+    else if (t.kind === 'literal') {
+      if (literals.has(t.value)) return
+      literals.add(t.value)
+      seen.push(t)
+    } else if (t.kind !== 'never' && !others.some(each => same(each, t))) {
+      others.push(t)
+      seen.push(t)
+    }
   }
   types.forEach(add)
-  if (seen.some(t => t.kind === 'any')) return ANY
-  const plain = seen.filter(t => t.kind !== 'literal' || !seen.some(other => other.kind === typeof t.value))
+  const kinds = new Set<string>(others.map(t => t.kind))
+  if (kinds.has('any')) return ANY
+  const plain = seen.filter(t => t.kind !== 'literal' || !kinds.has(typeof t.value))
   if (
     plain.some(t => t.kind === 'literal' && t.value === true) &&
     plain.some(t => t.kind === 'literal' && t.value === false)

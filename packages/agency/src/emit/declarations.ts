@@ -46,6 +46,9 @@ export function declarationsOf(
     } else if (s.kind === 'export' && s.from)
       lines.push(`export { ${namesOf(s.names)} } from ${moduleOf(s.from)}`)
   }
+  // What a block gives may come later. Written out, it would stand there twice, in each type that holds another.
+  if (lines.some(line => line.includes('__Later<')))
+    lines.unshift(`import type { Later as __Later } from ${JSON.stringify(runtime)}`)
   return lines.length === 0 ? 'export {}\n' : `${lines.join('\n')}\nexport {}\n`
 }
 
@@ -94,7 +97,7 @@ function typescript(t: Ty): string {
         (p, i) =>
           `${p.rest ? '...' : ''}${nameOf(p.name || `value${i}`)}${p.optional ? '?' : ''}: ${typescript(p.rest ? listOf(p.type) : p.type)}`,
       )
-      return `(${params.join(', ')}) => ${typescript(t.returns)} | Promise<${typescript(t.returns)}>`
+      return `(${params.join(', ')}) => __Later<${typescript(t.returns)}>`
     }
     case 'result':
       return `{ success: boolean; value: ${typescript(expand(t.of))}; error: any }`

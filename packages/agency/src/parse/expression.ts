@@ -3,10 +3,10 @@ import type { Assign, Binary, BinaryOperator, Expression, Span } from '../syntax
 import { call, index, member } from './behind.ts'
 import { arrow } from './habits.ts'
 import { primary } from './primary.ts'
-import { deeper, isMark, isWord, next, type Parser, peek, remark, take, tell } from './state.ts'
+import { deeper, giveUp, isMark, isWord, next, type Parser, peek, remark, take } from './state.ts'
 
 /** How long a chain like `a + b + c …` may be: the tree of it is as deep. */
-const LONGEST = 1000
+const LONGEST = 250
 
 export function expression(p: Parser): Expression {
   return deeper(
@@ -143,8 +143,7 @@ function plainOperator(raw: string): BinaryOperator {
 
 function chain(p: Parser, n: number): boolean {
   if (n < LONGEST) return true
-  tell(p, 'A1004', peek(p), 'this chain is too long', 'give parts of it names of their own')
-  p.at = p.tokens.length - 1
+  giveUp(p, 'this chain is too long')
   return false
 }
 

@@ -14,7 +14,17 @@ export interface Parsed {
 export function parse(source: string): Parsed {
   const faults: AgencyFault[] = []
   const { tokens, comments } = lex(source, faults)
-  const p: Parser = { source, tokens, at: 0, faults, quiet: false, depth: 0, enclosed: 0, arm: false }
+  const p: Parser = {
+    source,
+    tokens,
+    at: 0,
+    faults,
+    quiet: false,
+    over: faults.some(fault => fault.code === 'A1004'),
+    depth: 0,
+    enclosed: 0,
+    arm: false,
+  }
   const body = statements(p, true)
   faults.sort((a, b) => a.start - b.start)
   return { program: { kind: 'program', body, comments, start: 0, end: source.length }, faults }

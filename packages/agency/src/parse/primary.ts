@@ -18,6 +18,7 @@ import { binary, expression, nothing } from './expression.ts'
 import { foreign } from './habits.ts'
 import { matchPattern, pattern } from './pattern.ts'
 import {
+  deeper,
   endOf,
   expect,
   expected,
@@ -146,7 +147,11 @@ function comprehension(p: Parser, value: Expression, start: number): Expression 
   const item = pattern(p, 'a name for each entry')
   const second = take(p, ',') ? name(p, 'a name for the index') : undefined
   if (!takeWord(p, 'in')) expected(p, '`in`')
-  const over = binary(p, 1)
+  const over = deeper(
+    p,
+    () => binary(p, 1),
+    () => nothing(p),
+  )
   if (paren) expect(p, ')', 'behind the list')
   const condition = takeWord(p, 'if') ? expression(p) : undefined
   return { kind: 'comprehension', value, item, second, over, condition, start, end: endOf(p, start) }

@@ -11,6 +11,8 @@ export interface Parser {
   readonly faults: AgencyFault[]
   /** Something of this statement was wrong and told: the rest of it is read without a word. */
   quiet: boolean
+  /** The rest of the file is not read, and nothing more is told. */
+  over: boolean
   /** How deep the node that is being read stands; see {@link deeper}. */
   depth: number
   /** More than 0 inside of parentheses and brackets, where a line end ends nothing. */
@@ -20,7 +22,7 @@ export interface Parser {
 }
 
 /** How deep nodes may stand in one another: far from what a stack of calls holds. */
-const DEEPEST = 180
+export const DEEPEST = 180
 
 export function peek(p: Parser, ahead = 0): Token {
   return p.tokens[Math.min(p.at + ahead, p.tokens.length - 1)]!
@@ -67,14 +69,14 @@ export function takeWord(p: Parser, text: string): boolean {
 
 /** Tells a fault, unless one of this statement was told before. */
 export function tell(p: Parser, code: AgencyCode, at: Span, message: string, hint?: string): void {
-  if (p.quiet) return
+  if (p.quiet || p.over) return
   p.quiet = true
   p.faults.push({ code, start: at.start, end: at.end, message, hint })
 }
 
 /** Tells a fault after which the parser knows where it is. */
 export function remark(p: Parser, code: AgencyCode, at: Span, message: string, hint?: string): void {
-  if (!p.quiet) p.faults.push({ code, start: at.start, end: at.end, message, hint })
+  if (!p.quiet && !p.over) p.faults.push({ code, start: at.start, end: at.end, message, hint })
 }
 
 /** What stands here, for a message. */
@@ -204,14 +206,23 @@ function skipTo(p: Parser, close: string): void {
 /** Reads something one level deeper; too deep, it tells so, skips the statement and gives `flat`. */
 export function deeper<T>(p: Parser, read: () => T, flat: () => T): T {
   if (p.depth >= DEEPEST) {
-    tell(p, 'A1004', peek(p), 'this is nested too deeply', 'give parts of it names of their own')
-    p.at = p.tokens.length - 1
+    giveUp(p, 'this is nested too deeply')
     return flat()
   }
   p.depth++
   const result = read()
   p.depth--
   return result
+}
+
+/** Tells that something is too much to be read. The rest of the file is not read, so nothing is told of it. */
+export function giveUp(p: Parser, message: string): void {
+  const at = peek(p)
+  p.at = p.tokens.length - 1
+  if (p.over) return
+  p.quiet = false
+  tell(p, 'A1004', at, message, 'give parts of it names of their own')
+  p.over = true
 }
 
 /** True where a statement can end: at a line end, a `;`, a `}` or the end. */

@@ -2,10 +2,12 @@
 import type { Schema, Type, TypeField, TypeFunction, TypeRecord } from '../syntax/ast.ts'
 import { expression } from './expression.ts'
 import {
+  DEEPEST,
   deeper,
   endOf,
   expect,
   expected,
+  giveUp,
   isMark,
   isWord,
   list,
@@ -62,7 +64,11 @@ function postfix(p: Parser): Type {
     return { kind: 'typeKeyof', of, start, end: of.end }
   }
   let of = primary(p)
-  while (isMark(p, '[') && !peek(p).line && isMark(p, ']', 1)) {
+  for (let n = 0; isMark(p, '[') && !peek(p).line && isMark(p, ']', 1); n++) {
+    if (n === DEEPEST) {
+      giveUp(p, 'this is nested too deeply')
+      break
+    }
     p.at += 2
     of = { kind: 'typeList', of, start, end: endOf(p, start) }
   }

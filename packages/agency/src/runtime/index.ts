@@ -1,7 +1,7 @@
 // The names that the emitter writes.
 export { callNamed, def } from './def.ts'
 export { llm } from './llm.ts'
-export type { Node } from './node.ts'
+export type { Later, Node } from './node.ts'
 export { node, runModule } from './node.ts'
 export * from './prelude.ts'
 export * from './thread.ts'

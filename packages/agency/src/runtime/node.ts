@@ -22,6 +22,9 @@ type Body = (...args: unknown[]) => Promise<unknown>
 
 const BODY: unique symbol = Symbol.for('toolwright.agency.node') as never
 
+/** What comes at once or later. */
+export type Later<T> = T | Promise<T>
+
 /** A node, as other modules see it: a function, a tool, and a flow of an app that takes its arguments by name. */
 export type Node<I, A extends readonly unknown[], R> = ((...args: A) => Promise<R>) & Flow<I, R>
 

@@ -60,6 +60,8 @@ export interface Lexed {
 export function lex(source: string, faults: AgencyFault[]): Lexed {
   const comments: Comment[] = []
   let at = source.charCodeAt(0) === 0xfeff ? 1 : 0
+  /** The rest is not read, and nothing more is told. */
+  let over = false
   const tokens = readTokens(0)
   return { tokens, comments }
 
@@ -70,7 +72,7 @@ export function lex(source: string, faults: AgencyFault[]): Lexed {
     message: string,
     hint?: string,
   ): void {
-    faults.push({ code, start, end, message, hint })
+    if (!over) faults.push({ code, start, end, message, hint })
   }
 
   /** Reads to the end, or inside of a string to the brace that closes the interpolation. */
@@ -207,8 +209,9 @@ export function lex(source: string, faults: AgencyFault[]): Lexed {
         const from = at
         at += 2
         if (depth >= DEEPEST) {
-          fault('A1004', from, at, 'strings are nested too deeply')
+          fault('A1004', from, at, 'strings are nested too deeply', 'give parts of it names of their own')
           at = source.length
+          over = true
           return parts
         }
         parts.push(readTokens(depth + 1))

@@ -36,7 +36,7 @@ export interface PrintOptions {
 const WIDE = 100
 
 export function print(program: Program, options: PrintOptions = {}): string {
-  const w: Writer = { options, indent: '' }
+  const w: Writer = { options, indent: '', texts: new Map() }
   const lines = body(w, program.body, program.end)
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
@@ -44,6 +44,19 @@ export function print(program: Program, options: PrintOptions = {}): string {
 interface Writer {
   options: PrintOptions
   indent: string
+  /** What nodes read as, by their indentation: a long one is tried on one line first, and so is all that is in it. */
+  texts: Map<object, Map<string, string>>
+}
+
+function once(w: Writer, node: object, make: () => string): string {
+  const known = w.texts.get(node) ?? new Map<string, string>()
+  w.texts.set(node, known)
+  let text = known.get(w.indent)
+  if (text === undefined) {
+    text = make()
+    known.set(w.indent, text)
+  }
+  return text
 }
 
 function deeper<T>(w: Writer, write: () => T): T {
@@ -250,6 +263,10 @@ function held(w: Writer, e: Expression, least: number): string {
 }
 
 export function expressionText(w: Writer, e: Expression): string {
+  return once(w, e, () => expressionOf(w, e))
+}
+
+function expressionOf(w: Writer, e: Expression): string {
   switch (e.kind) {
     case 'name':
       return e.text
@@ -420,6 +437,10 @@ function escaped(text: string, quote: Quote): string {
 const NAMED: { readonly [c: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 export function typeText(w: Writer, t: Type): string {
+  return once(w, t, () => typeOf(w, t))
+}
+
+function typeOf(w: Writer, t: Type): string {
   switch (t.kind) {
     case 'typeName':
       return t.name.text + (t.args.length > 0 ? `<${t.args.map(each => typeText(w, each)).join(', ')}>` : '')
