@@ -272,7 +272,7 @@ function importNames(
   }
   const one = (local: Name, wanted: string, at: Name): void => {
     const found = face?.names?.get(wanted)
-    if (face?.names && !found) {
+    if (face?.names && !face.loose && !found) {
       const near = nearest(wanted, face.names.keys())
       tell(
         c,
@@ -314,7 +314,7 @@ function importNames(
       from: { module: from, name: '*' },
       waits: true,
       type: () =>
-        face?.names
+        face?.names && !face.loose
           ? {
               kind: 'object',
               fields: new Map([...face.names].map(([k, v]) => [k, { type: v.type(), optional: false }])),
@@ -358,7 +358,7 @@ function exportNames(
       if (!face) tell(c, 'A4001', s.from, `there is no module ${JSON.stringify(from)}`)
       for (const each of s.names) {
         const found = face?.names?.get(each.name.text)
-        if (face?.names && !found)
+        if (face?.names && !face.loose && !found)
           tell(c, 'A4002', each.name, `${JSON.stringify(from)} has no \`${each.name.text}\``)
         exports.set((each.as ?? each.name).text, found ?? { type: () => ANY, waits: true })
       }

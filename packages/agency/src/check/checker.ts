@@ -11,6 +11,8 @@ import type { Alias, FunctionTy, Ty } from './type.ts'
 export interface ModuleFace {
   /** Its names; nothing where they are not known, and every name is taken to be there. */
   names: ReadonlyMap<string, Exported> | undefined
+  /** It may have other names, too. */
+  loose?: boolean
   /** It is written in Agency. */
   agency: boolean
 }

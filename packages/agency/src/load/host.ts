@@ -3,10 +3,15 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire, findPackageJSON, isBuiltin } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { disk } from '@toolwright/typed/read'
 import { check } from '../check/check.ts'
 import type { Checked, CheckHost, Exported, ModuleFace } from '../check/checker.ts'
 import { colours } from '../check/colour.ts'
 import { parse } from '../parse/parse.ts'
+import { foreignFaces } from './foreign.ts'
+
+/** A path, and not the name of a package. */
+export const RELATIVE = /^\.{0,2}\//
 
 /** A checked file. */
 export interface Source {
@@ -29,6 +34,7 @@ export interface Program {
 export function program(read: ReadSource = fromDisk): Program {
   const files = new Map<string, Source>()
   const open = new Set<string>()
+  const foreign = foreignFaces()
   const file = (path: string): Source | undefined => {
     const known = files.get(path)
     if (known) return known
@@ -36,7 +42,7 @@ export function program(read: ReadSource = fromDisk): Program {
     if (source === undefined) return undefined
     open.add(path)
     const parsed = parse(source)
-    const checked = check(parsed.program, hostOf(path, faceOf), parsed.faults)
+    const checked = check(parsed.program, hostOf(path, faceOf, foreign), parsed.faults)
     open.delete(path)
     const made = { path, source, checked }
     files.set(path, made)
@@ -78,18 +84,34 @@ function withColours(checked: Checked): ModuleFace {
   return face
 }
 
-function hostOf(path: string, faceOf: (path: string) => ModuleFace | undefined): CheckHost {
+function hostOf(
+  path: string,
+  faceOf: (path: string) => ModuleFace | undefined,
+  foreign: ReturnType<typeof foreignFaces>,
+): CheckHost {
   return {
-    module(specifier) {
-      if (/^\.{0,2}\//.test(specifier)) {
-        const target = resolve(dirname(path), specifier)
-        if (specifier.endsWith('.agency')) return faceOf(target)
-        const file = [target, target.replace(/\.js$/, '.ts'), target.replace(/\.mjs$/, '.mts')].find(isFile)
-        return file === undefined ? undefined : { names: exportsOf(file), agency: false }
-      }
-      return isInstalled(specifier, path) ? { names: undefined, agency: false } : undefined
-    },
+    module: specifier =>
+      RELATIVE.test(specifier) && specifier.endsWith('.agency')
+        ? faceOf(resolve(dirname(path), specifier))
+        : foreignModule(specifier, path, foreign),
   }
+}
+
+/** What a module gives that is not written in Agency; nothing where there is none. */
+export function foreignModule(
+  specifier: string,
+  path: string,
+  foreign: ReturnType<typeof foreignFaces>,
+): ModuleFace | undefined {
+  const stated = disk.resolve(specifier, path)
+  if (/^\.{0,2}\//.test(specifier)) {
+    const target = resolve(dirname(path), specifier)
+    const file = [target, target.replace(/\.js$/, '.ts'), target.replace(/\.mjs$/, '.mts')].find(isFile)
+    return file === undefined ? undefined : { names: foreign(stated ?? file), agency: false }
+  }
+  if (!isInstalled(specifier, path)) return undefined
+  // Declarations of packages are written in ways that are not followed: what is not found may be there.
+  return { names: stated === undefined ? undefined : foreign(stated), loose: true, agency: false }
 }
 
 function isFile(path: string): boolean {
@@ -108,30 +130,4 @@ function isInstalled(specifier: string, path: string): boolean {
       return false
     }
   }
-}
-
-/** The names that a JavaScript or TypeScript file exports; nothing where they are not plain to see. */
-function exportsOf(path: string): ModuleFace['names'] {
-  const source = fromDisk(path) ?? ''
-  const code = source.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, '$1')
-  if (/\bexport\s*(?:\*|(?:const|let|var)\s*[{[])|\bmodule\.exports\b|\bexports\./.test(code))
-    return undefined
-  const names = new Map<string, Exported>()
-  const any = (): Exported => ({ type: () => ({ kind: 'any' }), waits: true })
-  for (const [, name] of code.matchAll(
-    /\bexport\s+(?:declare\s+)?(?:async\s+)?(?:abstract\s+)?(?:function\s*\*?|const|let|var|class|enum|type|interface)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu,
-  ))
-    names.set(name!, any())
-  if (/\bexport\s+default\b/.test(code)) names.set('default', any())
-  for (const [, list] of code.matchAll(/\bexport\s+(?:type\s+)?\{([^}]*)\}/g))
-    for (const each of list!.split(',')) {
-      const name = each
-        .trim()
-        .replace(/^type\s+/, '')
-        .split(/\s+as\s+/)
-        .at(-1)
-        ?.trim()
-      if (name) names.set(name, any())
-    }
-  return names
 }

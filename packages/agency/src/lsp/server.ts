@@ -19,6 +19,8 @@ import { TextDocument } from 'vscode-languageserver-textdocument'
 import { check } from '../check/check.ts'
 import type { Checked, CheckHost, ModuleFace } from '../check/checker.ts'
 import { format } from '../format/format.ts'
+import { foreignFaces } from '../load/foreign.ts'
+import { foreignModule, RELATIVE } from '../load/host.ts'
 import { parse } from '../parse/parse.ts'
 import type { Span } from '../syntax/ast.ts'
 import {
@@ -215,7 +217,7 @@ function pathOf(uri: string): string {
   return uri.startsWith('file:') ? fileURLToPath(uri) : uri
 }
 
-/** Modules as files: Agency files are read, what is in others is not known. */
+/** Modules as files. Nothing of them is executed. */
 function hostFor(
   path: string,
   textOf: (path: string) => string | undefined,
@@ -223,11 +225,12 @@ function hostFor(
 ): CheckHost {
   return {
     module(specifier): ModuleFace | undefined {
-      if (!specifier.startsWith('.')) return { names: undefined, agency: false }
+      if (!RELATIVE.test(specifier) || !specifier.endsWith('.agency'))
+        return foreignModule(specifier, path, foreignFaces())
       const file = resolve(dirname(path), specifier)
       const text = textOf(file)
       if (text === undefined) return undefined
-      if (!file.endsWith('.agency') || open.includes(file)) return { names: undefined, agency: false }
+      if (open.includes(file)) return { names: undefined, agency: false }
       return check(parse(text).program, hostFor(file, textOf, [...open, path])).face
     },
   }

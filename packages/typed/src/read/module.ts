@@ -1,8 +1,16 @@
 // A source file, parsed: its syntax tree, its comments, its names.
-import { type Comment, type Program, parseSync } from 'oxc-parser'
+import { createRequire } from 'node:module'
+import type { Comment, Program } from 'oxc-parser'
 import { type Place, placeOf, refusal } from '../faults.ts'
 import { type Doc, docBefore } from './doc.ts'
 import { type Scope, scopeOf } from './scope.ts'
+
+// It is loaded with the first file that is parsed: what only may need it starts without.
+let parser: typeof import('oxc-parser') | undefined
+const parseSync: typeof import('oxc-parser').parseSync = (...args) => {
+  parser ??= createRequire(import.meta.url)('oxc-parser') as typeof import('oxc-parser')
+  return parser.parseSync(...args)
+}
 
 export interface Module {
   readonly path: string
