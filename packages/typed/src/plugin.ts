@@ -1,6 +1,6 @@
 // The door of bundlers: one plugin for Vite (and Vitest), Rollup, Rolldown, esbuild, webpack, Rspack and Bun.
 import { readFileSync } from 'node:fs'
-import { createUnplugin, type UnpluginInstance } from 'unplugin'
+import { createUnplugin, type UnpluginFactory, type UnpluginInstance } from 'unplugin'
 import { mayHaveCalls } from './expand/calls.ts'
 import { examine, expansionOf } from './expand/expand.ts'
 import { faultText } from './faults.ts'
@@ -10,7 +10,8 @@ import { reader } from './read/reader.ts'
 const FILES = /\.[cm]?tsx?(?:\?.*)?$/
 const PACKAGES = /[\\/]node_modules[\\/]/
 
-const plugin: UnpluginInstance<undefined, false> = createUnplugin(() => {
+/** What bundlers are given: a factory as unplugin has it. */
+export const types: UnpluginFactory<undefined, false> = () => {
   // Files change while a bundler watches: types are read anew, what did not change is not parsed again.
   const parsed = new Map<string, Module>()
   return {
@@ -31,7 +32,9 @@ const plugin: UnpluginInstance<undefined, false> = createUnplugin(() => {
       },
     },
   }
-})
+}
+
+const plugin: UnpluginInstance<undefined, false> = createUnplugin(types)
 
 export const { vite, rollup, rolldown, esbuild, webpack, rspack } = plugin
 
@@ -41,7 +44,7 @@ interface BunBuild {
   config?: unknown
   onLoad(
     of: { filter: RegExp },
-    load: (args: { path: string }) => { contents: string; loader: 'ts' | 'tsx' } | undefined,
+    load: (args: { path: string }) => { contents: string; loader: 'ts' | 'tsx' | 'js' } | undefined,
   ): void
 }
 

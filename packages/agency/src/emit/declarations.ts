@@ -20,13 +20,18 @@ export function declarationsOf(
     JSON.stringify(from.parts.join('').replace(compiled ? /\.(agency|ts)$/ : /\.ts$/, '.js'))
   const namesOf = (names: readonly { name: { text: string }; as?: { text: string } | undefined }[]): string =>
     names.map(each => (each.as ? `${each.name.text} as ${each.as.text}` : each.name.text)).join(', ')
+  const listed = new Set(
+    checked.program.body.flatMap(s =>
+      s.kind === 'export' && !s.from ? s.names.map(each => each.name.text) : [],
+    ),
+  )
   for (const s of checked.program.body) {
     if (s.kind === 'typeDef') {
       const alias = checked.aliases.get(s.name.text)
       const params = s.typeParams.length > 0 ? `<${s.typeParams.map(p => p.text).join(', ')}>` : ''
       if (alias)
         lines.push(`${s.exported ? 'export ' : ''}type ${s.name.text}${params} = ${typescript(alias.body())}`)
-    } else if (s.kind === 'def' && (s.exported || s.node)) {
+    } else if (s.kind === 'def' && (s.exported || s.node || listed.has(s.name.text))) {
       const type = checked.symbols.get(s.name)?.type()
       if (type?.kind !== 'function') continue
       const doc = s.doc ? `/** ${s.doc.text.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n` : ''
@@ -34,17 +39,18 @@ export function declarationsOf(
       const head = s.node
         ? `declare const ${name}: import(${JSON.stringify(runtime)}).Node<${nodeTypes(type)}>`
         : `declare function ${name}${signature(type, colours.waits(s))}`
-      lines.push(`${doc}${name === s.name.text ? 'export ' : ''}${head}`)
-      if (name !== s.name.text) lines.push(`export { ${name} as ${s.name.text} }`)
-    } else if (s.kind === 'let' && s.exported && s.pattern.kind === 'name') {
+      const own = s.exported || s.node
+      lines.push(`${doc}${own && name === s.name.text ? 'export ' : ''}${head}`)
+      if (own && name !== s.name.text) lines.push(`export { ${name} as ${s.name.text} }`)
+    } else if (s.kind === 'let' && s.pattern.kind === 'name' && (s.exported || listed.has(s.pattern.text))) {
       const type = checked.symbols.get(s.pattern)?.type() ?? { kind: 'any' as const }
-      lines.push(`export declare const ${nameOf(s.pattern)}: ${typescript(type)}`)
+      lines.push(`${s.exported ? 'export ' : ''}declare const ${nameOf(s.pattern)}: ${typescript(type)}`)
     } else if (s.kind === 'import') {
       const names = (s.names ?? []).filter(each => checked.aliases.has((each.as ?? each.name).text))
       if (names.length > 0 && s.from.parts.join('') !== 'std::thread')
         lines.push(`import type { ${namesOf(names)} } from ${moduleOf(s.from)}`)
-    } else if (s.kind === 'export' && s.from)
-      lines.push(`export { ${namesOf(s.names)} } from ${moduleOf(s.from)}`)
+    } else if (s.kind === 'export')
+      lines.push(`export { ${namesOf(s.names)} }${s.from ? ` from ${moduleOf(s.from)}` : ''}`)
   }
   // What a block gives may come later. Written out, it would stand there twice, in each type that holds another.
   if (lines.some(line => line.includes('__Later<')))

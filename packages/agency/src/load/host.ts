@@ -1,6 +1,6 @@
 // The files of a program: read, parsed and checked, each once. Nothing of them is executed.
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { createRequire, findPackageJSON, isBuiltin } from 'node:module'
+import * as modules from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { disk } from '@toolwright/typed/read'
@@ -119,13 +119,14 @@ function isFile(path: string): boolean {
 }
 
 function isInstalled(specifier: string, path: string): boolean {
-  if (isBuiltin(specifier)) return true
+  if (modules.isBuiltin(specifier)) return true
   try {
-    createRequire(path).resolve(specifier)
+    modules.createRequire(path).resolve(specifier)
     return true
   } catch {
     try {
-      return findPackageJSON(specifier, pathToFileURL(path)) !== undefined
+      // Not on every runtime.
+      return modules.findPackageJSON?.(specifier, pathToFileURL(path)) !== undefined
     } catch {
       return false
     }

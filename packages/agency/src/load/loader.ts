@@ -1,26 +1,27 @@
 // The door of Node: `.agency` files are compiled as they are loaded, with a map to their lines.
-import { createRequire, registerHooks } from 'node:module'
+import * as modules from 'node:module'
 import { fileURLToPath } from 'node:url'
-import type * as Agency from '../index.ts'
+import { compileFile } from './compile.ts'
+import { type Program, program } from './host.ts'
 
 let registered = false
 
-/** Has `.agency` files compiled that are imported from now on. */
+/**
+ * Has `.agency` files compiled that are imported from now on. The compiler is there by then: it could not be loaded
+ * while what it shares with the program is being loaded.
+ */
 export function registerAgency(): void {
   if (registered) return
   registered = true
   process.setSourceMapsEnabled(true)
   const runtime = import.meta.resolve('@toolwright/agency/runtime')
-  // The compiler is loaded with the first file that needs it: most programs have none.
-  const require = createRequire(import.meta.url)
   // Files do not change while a program runs.
-  let files: Agency.Program | undefined
-  registerHooks({
+  let files: Program | undefined
+  modules.registerHooks({
     load(url, context, nextLoad) {
       const address = url.replace(/[?#].*$/, '')
       if (!address.startsWith('file:') || !address.endsWith('.agency')) return nextLoad(url, context)
       const path = fileURLToPath(address)
-      const { compileFile, program } = require('@toolwright/agency') as typeof Agency
       files ??= program()
       const { code, map } = compileFile(path, { runtime }, files)
       const inline = Buffer.from(map).toString('base64')
