@@ -120,6 +120,41 @@ node main() {
     },
     gives: ['so it is', 'the end'],
   },
+  'what std::thread tells and attaches': {
+    source: `import { assistantMessage, attachToReply, getCost, getThread, getTokens, listThreads, systemMessage, userMessage } from "std::thread"
+import { dot } from "./host.ts"
+def draw(): string {
+  """
+  Draws it.
+  """
+  attachToReply(dot)
+  return "drawn"
+}
+node main() {
+  systemMessage("Be brief.")
+  userMessage(["look", dot])
+  assistantMessage("I see.")
+  const first = llm("draw it", tools: [draw])
+  const apart = thread { llm("apart") }
+  const tokens = getTokens()
+  return [first, apart, tokens, getCost(), map(getThread(), \\m -> m.role), map(listThreads(), \\t -> t.messages.length)]
+}`,
+    turns: {
+      'draw it': [calls([['draw', {}]]), says('a dot')],
+      apart: [says('yes')],
+    },
+    gives: [
+      'a dot',
+      [
+        { role: 'user', content: 'apart' },
+        { role: 'assistant', content: 'yes' },
+      ],
+      330,
+      0,
+      ['system', 'user', 'assistant', 'user', 'assistant', 'tool', 'user', 'assistant'],
+      [8, 2],
+    ],
+  },
   'blocks and lists that ask, and what fails and is caught': {
     source: `import { shaky } from "./host.ts"
 node main() {
@@ -152,6 +187,7 @@ export const tidy = tool('tidy', {
   about: 'Tidies a note', input: { note: text() }, danger: 'ask',
   run: async ({ note }, { step }) => await step('tidy', () => { effects.push('tidy ' + note); return 'tidied ' + note }),
 })
+export const dot = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 export const note = what => effects.push('note ' + what)
 export const shaky = tool('shaky', { about: 'Fails', run: () => { effects.push('shaky'); throw new Error('it broke') } })
 `
