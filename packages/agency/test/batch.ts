@@ -51,10 +51,10 @@ async function one(program: BatchProgram, folder: string): Promise<BatchResult> 
   }
 }
 
-/** What the node's own thread shows at the end. */
+/** What the node's own thread shows at the end; that of the statements, where there is no node. */
 function threadOf(events: readonly LogEvent[]): Message[] {
   const rows = new Map<number, Message>()
-  const own = events.find(event => event.kind === 'message' && event.span === '')
+  const own = events.findLast(event => event.kind === 'message' && event.span === '')
   for (const event of events) {
     if ((event.kind !== 'message' && event.kind !== 'change') || !own || !('thread' in own)) continue
     if (event.thread !== own.thread) continue

@@ -146,10 +146,11 @@ describe.skipIf(!handed)('the programs of the page', () => {
 
   it('a function as a tool', () => {
     expect(results.tool.printed).toBe('9\n')
-    expect(drawn(results.tool.requests[1]!.messages)).toEqual([
+    expect(drawn(results.tool.thread)).toEqual([
       '[user] What is 4 + 5?',
       '[assistant] tool call: add({"a":4,"b":5})',
       '[tool: add] 9',
+      '[assistant] 9',
     ])
   })
 

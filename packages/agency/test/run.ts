@@ -21,7 +21,7 @@ export interface BatchResult {
   error?: string
   stack?: string
   printed: string
-  /** What the node's own thread shows at the end; of statements before it, nothing. */
+  /** What the node's own thread shows at the end; that of the statements, where there is no node. */
   thread: Message[]
   /** The warnings of the log. */
   warnings: string[]

@@ -25,7 +25,8 @@ export async function runAgencyCommand(
 ): Promise<number> {
   const path = existing(file)
   const { runFile, scriptedModel } = await import('@toolwright/agency')
-  const args = options.args === undefined ? [] : list(json(options.args, '--args'))
+  const args =
+    options.args === undefined ? [] : list(json(options.args, '--args', `Write a list: --args '["Ada", 3]'`))
   const model =
     options.scripted === undefined
       ? undefined
@@ -181,11 +182,14 @@ function textOf(file: string): string {
   return readFileSync(existing(file), 'utf8')
 }
 
-function json(text: string, what: string): unknown {
+function json(text: string, what: string, mend = ''): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new CommandError(2, `${escapeText(what)} is no JSON: ${(error as Error).message}`)
+    throw new CommandError(
+      2,
+      `${escapeText(what)} is no JSON: ${(error as Error).message}${mend && `\n  ${mend}`}`,
+    )
   }
 }
 

@@ -175,7 +175,13 @@ describe('what is wrong is told on stderr', { timeout: 60_000 }, () => {
     ['another node', ['p.agency', '--node', 'nope'], 1, /no node nope\n\s+it has .*main.*point/, []],
     ['a def as a node', ['p.agency', '--node', 'add'], 1, /no node add\n\s+it has /, []],
     ['a node of a file without one', ['none.agency', '--node', 'a'], 1, /write node a\(\) \{ … \}/, []],
-    ['arguments that are no JSON', ['p.agency', '--args', '[1'], 2, /--args is no JSON: /, []],
+    [
+      'arguments that are no JSON',
+      ['p.agency', '--args', '[1'],
+      2,
+      /--args is no JSON: .*\n {2}Write a list: --args '\["Ada", 3\]'/,
+      [],
+    ],
     ['too few arguments', ['p.agency'], 1, /A2003: .*n: is missing: expected number/, ['module']],
     [
       'too many',

@@ -102,6 +102,18 @@ it.skipIf(!page)('the transcripts of the page are drawn to the letter from its p
   }
 })
 
+it('what statements before the node ask is drawn too, as a run of its own', async () => {
+  const source = 'const first = llm("Early?")\nnode main() { print(first, llm("Late?")) }'
+  expect(await timed(source, [{ says: 'yes' }, { says: 'no' }])).toEqual([
+    'yes no',
+    '[user] Early?',
+    '[assistant] yes',
+    '',
+    '[user] Late?',
+    '[assistant] no',
+  ])
+})
+
 const wide = `import { systemMessage } from "std::thread"
 
 def research(topic: string): string {

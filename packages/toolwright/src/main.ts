@@ -244,6 +244,7 @@ Examples:
   toolwright run agent.ts 'What is the capital of India?'
   cat report.txt | toolwright run agent.ts --quiet > summary.txt
   toolwright run agent.ts --json 'Hello' | jq -r 'select(.kind == "call") | .call.tool'
+  toolwright run sum.agency --args '[4, 5]' --scripted turns.json --tree
 `
 
 const code = await main(process.argv.slice(2))

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type Model, ToolwrightError } from '@toolwright/core'
 import { calls, says, scripted } from '@toolwright/core/test'
 import { metaOf } from '../runtime/def.ts'
-import { type AgencyNode, type NodeOptions, runNode, useModel } from '../runtime/node.ts'
+import { type AgencyNode, type NodeOptions, runNode, useForModules, useModel } from '../runtime/node.ts'
 import { compileFile } from './compile.ts'
 import { program } from './host.ts'
 import { registerAgency } from './loader.ts'
@@ -31,6 +31,8 @@ export async function runFile(file: string, options: FileOptions = {}): Promise<
       [...faces].filter(([, each]) => each.sym?.kind === 'node').map(([node]) => node),
     )
   if (options.model !== undefined) useModel(options.model)
+  const { node: _, args = [], ...rest } = options
+  useForModules(rest)
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>
   const found = module[name]
   if (found === undefined && options.node === undefined) return undefined
@@ -41,7 +43,6 @@ export async function runFile(file: string, options: FileOptions = {}): Promise<
       Object.keys(module).filter(each => metaOf(module[each])),
     )
   }
-  const { node: _, args = [], ...rest } = options
   return (await runNode(found as AgencyNode, args, rest)).value
 }
 

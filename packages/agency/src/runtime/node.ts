@@ -50,6 +50,13 @@ export function useModel(model: Model | string | undefined): void {
   standard = model
 }
 
+let ofModules: NodeOptions = {}
+
+/** How the statements of modules that are loaded from now on are run. */
+export function useForModules(options: NodeOptions): void {
+  ofModules = options
+}
+
 function modelOf(options: NodeOptions): Model | string {
   return options.model ?? standard ?? later
 }
@@ -211,5 +218,5 @@ async function alone(name: string, work: () => Promise<unknown>, options: NodeOp
 /** Runs the statements of a module that have to be waited for: their `llm` calls share a thread of their own. */
 export async function runModule(work: () => Promise<unknown>): Promise<void> {
   if (current()) await work()
-  else await alone('module', work, {})
+  else await alone('module', work, ofModules)
 }
