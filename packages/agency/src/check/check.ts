@@ -62,6 +62,7 @@ export function check(program: Program, host: CheckHost, before: readonly Agency
         typeNames.set(name.start, { name: name.text, start: name.start, end: name.end, alias: of }),
     },
     facts: new Map(),
+    alone: new Set(),
     within: { of: undefined, returns: undefined, given: [], loops: 0 },
     assigned: assignedIn(program),
     ids: new Map(),
@@ -73,7 +74,15 @@ export function check(program: Program, host: CheckHost, before: readonly Agency
   for (const s of program.body) if (s.kind === 'typeDef') declareType(c, s, aliases)
   for (const s of program.body) if (s.kind === 'def') declareDef(c, s)
   // What an alias says is looked at once, wherever it is used.
-  for (const each of aliases.values()) if (each.node && program.body.includes(each.node)) each.body()
+  for (const each of aliases.values())
+    if (each.node && program.body.includes(each.node) && leadsTo(each, each.body()))
+      tell(
+        c,
+        'A3003',
+        each.node.name,
+        `the type \`${each.name}\` is nothing but itself`,
+        'a type may stand in its own fields and lists',
+      )
   for (const s of program.body)
     if (s.kind !== 'import' && s.kind !== 'typeDef' && s.kind !== 'def' && s.kind !== 'export')
       checkStatement(c, s)
@@ -250,6 +259,15 @@ function declareType(c: Checker, node: TypeDef, aliases: Map<string, Alias>): vo
     alias: aliases.get(text),
   })
   for (const each of node.schemas) if (each.value) infer(c, each.value)
+}
+
+/** Whether a type can only be known where it is known already: `type A = A | string`. */
+function leadsTo(of: Alias, t: Ty, seen = new Set<Alias>()): boolean {
+  if (t.kind === 'union') return t.of.some(each => leadsTo(of, each, seen))
+  if (t.kind !== 'alias') return false
+  if (t.def === of) return true
+  if (seen.has(t.def)) return false
+  return leadsTo(of, t.def.body(), seen.add(t.def))
 }
 
 // Modules

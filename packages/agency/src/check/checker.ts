@@ -41,6 +41,8 @@ export interface Within {
   /** What its returns give. */
   given: Ty[]
   loops: number
+  /** Inside of a match or a thread that is a part of an expression: nothing can be left from there. */
+  apart?: boolean
 }
 
 /** What is known of a file. */
@@ -73,6 +75,8 @@ export interface Checker {
   symbols: Map<Name, Sym>
   calls: Map<Call, FunctionTy>
   asked: Map<Call, Ty>
+  /** Matches and threads that stand alone: as a statement, or as the whole of what is stored or returned. */
+  alone: Set<Expression>
   /** Calls whose result has a type of its own: see `asks`. */
   askable: Set<Call>
   typeNames: Map<number, { name: string; start: number; end: number; alias: Alias | undefined }>

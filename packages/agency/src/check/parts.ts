@@ -143,6 +143,7 @@ export function checkLambda(c: Checker, e: Lambda, expected: Ty | undefined): Ty
   let gives = inScope(c, inner, e, () =>
     inFunction(c, within, (): Ty => {
       if (e.body.kind !== 'block') {
+        c.alone.add(e.body)
         const type = infer(c, e.body, returns)
         if (returns && returns.kind !== 'void') fits(c, e.body, type, returns, 'what the block gives')
         return returns ? type : widen(type)
@@ -182,8 +183,17 @@ function usable(t: Ty): boolean {
   return t.kind !== 'any'
 }
 
+/** Does `read` with what is known of whether `e` can be left by a return, or a break. */
+function apart<T>(c: Checker, e: Expression, read: () => T): T {
+  const { within } = c
+  if (!c.alone.has(e)) c.within = { ...within, loops: 0, apart: true }
+  const result = read()
+  c.within = within
+  return result
+}
+
 export function checkThread(c: Checker, e: ThreadBlock): Ty {
-  checkBlock(c, e.body)
+  apart(c, e, () => checkBlock(c, e.body))
   return listOf({
     kind: 'object',
     fields: new Map([
@@ -194,6 +204,10 @@ export function checkThread(c: Checker, e: ThreadBlock): Ty {
 }
 
 export function checkMatch(c: Checker, e: Match, expected: Ty | undefined): Ty {
+  return apart(c, e, () => matchType(c, e, expected))
+}
+
+function matchType(c: Checker, e: Match, expected: Ty | undefined): Ty {
   const given = infer(c, e.value)
   // A const that holds one literal is looked at as what it may hold: an arm for another is no fault.
   const of = members(given).length === 1 ? widen(given) : given
@@ -229,8 +243,9 @@ export function checkMatch(c: Checker, e: Match, expected: Ty | undefined): Ty {
       let ends = false
       if (arm.body.kind === 'block') {
         ends = checkBlock(c, arm.body)
-        types.push(NULL)
+        if (!ends) types.push(NULL)
       } else if (arm.body.kind === 'expression') {
+        if (c.alone.has(e)) c.alone.add(arm.body.value)
         types.push(infer(c, arm.body.value, expected))
       } else ends = checkStatement(c, arm.body)
       if (!ends) {

@@ -25,6 +25,7 @@ export function checkStatement(c: Checker, s: Statement): boolean {
       checkLet(c, s)
       return false
     case 'expression':
+      c.alone.add(s.value)
       infer(c, s.value)
       return ends([s])
     case 'if':
@@ -58,8 +59,8 @@ export function checkStatement(c: Checker, s: Statement): boolean {
           c,
           'A2005',
           s,
-          `\`${s.kind}\` stands outside of a loop`,
-          inBlock ? 'return ends a block' : undefined,
+          c.within.apart ? LEAVING(s.kind) : `\`${s.kind}\` stands outside of a loop`,
+          c.within.apart ? STORED : inBlock ? 'return ends a block' : undefined,
         )
       }
       return true
@@ -102,6 +103,7 @@ function checkLet(c: Checker, s: Let): void {
   let type = stated ?? ANY
   if (s.value) {
     asks(c, s.value)
+    c.alone.add(s.value)
     const kind = s.constant ? 'const' : 'let'
     // A block may call itself by the name that it is stored under.
     const itself = s.value.kind === 'lambda' && s.pattern.kind === 'name'
@@ -134,8 +136,16 @@ function held(given: Ty, s: Let): Ty {
   return s.constant ? given : widen(given)
 }
 
+const LEAVING = (word: string): string => `\`${word}\` cannot leave an expression from its middle`
+const STORED = 'store the value of the match or the thread first: const x = match …'
+
 function checkReturn(c: Checker, value: Expression | undefined, at: Statement): void {
   const { within } = c
+  if (within.apart) {
+    tell(c, 'A2005', at, LEAVING('return'), STORED)
+    if (value) infer(c, value)
+    return
+  }
   if (!within.of) {
     tell(c, 'A2005', at, '`return` stands outside of a function')
     if (value) infer(c, value)
@@ -155,6 +165,7 @@ function checkReturn(c: Checker, value: Expression | undefined, at: Statement): 
     return
   }
   asks(c, value)
+  c.alone.add(value)
   const type = infer(c, value, to?.kind === 'void' ? undefined : to)
   within.given.push(type)
   const rest = members(type).filter(each => !failing(each))

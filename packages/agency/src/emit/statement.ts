@@ -151,7 +151,10 @@ export function matchInto(w: Writer, e: Match, give: (code: string) => string): 
                 arm.body.value.kind !== 'match' &&
                 arm.body.value.kind !== 'thread'
               ? [inner + from(arm.body.start) + give(expression(w, arm.body.value))]
-              : statements(w, [arm.body])
+              : arm.body.kind === 'expression' &&
+                  (arm.body.value.kind === 'match' || arm.body.value.kind === 'thread')
+                ? [into(w, arm.body.value, give)]
+                : statements(w, [arm.body])
         w.indent = around
         const all = [...said, `${inner}break ${label}`]
         const guarded = arm.guard

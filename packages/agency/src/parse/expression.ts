@@ -1,7 +1,7 @@
 // Expressions: by precedence, low to high: `|>`, assignment and `catch`, the binary operators, unary, what stands behind.
 import type { Assign, Binary, BinaryOperator, Expression, Span } from '../syntax/ast.ts'
 import { call, index, member } from './behind.ts'
-import { arrow } from './habits.ts'
+import { arrow, tryBlock } from './habits.ts'
 import { primary } from './primary.ts'
 import { deeper, giveUp, isMark, isWord, next, type Parser, peek, remark, take } from './state.ts'
 
@@ -169,6 +169,8 @@ export function unary(p: Parser): Expression {
   }
   if (isWord(p, 'try')) {
     next(p)
+    const block = tryBlock(p, token)
+    if (block) return block
     const value = deeper(
       p,
       () => binary(p, 1),

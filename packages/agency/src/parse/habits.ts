@@ -1,8 +1,22 @@
 // What people write out of habit with other languages: told as such, with what to write, and read on as if it were right.
 import type { Expression, Lambda } from '../syntax/ast.ts'
+import type { Token } from '../syntax/lex.ts'
 import { expression, nothing } from './expression.ts'
 import { lambdaParams, startsBlock } from './primary.ts'
-import { deeper, endOf, isMark, name, next, type Parser, peek, remark, tell } from './state.ts'
+import {
+  deeper,
+  endOf,
+  isMark,
+  list,
+  name,
+  next,
+  type Parser,
+  peek,
+  remark,
+  take,
+  takeWord,
+  tell,
+} from './state.ts'
 import { block } from './statement.ts'
 
 /** `(x) => …` and `x => …` */
@@ -49,6 +63,7 @@ const HABITS: { readonly [word: string]: readonly [message: string, hint: string
   typeof: ['there is no `typeof`', 'use a union type and match'],
   throw: ['there is no `throw`', 'write return failure("what went wrong")'],
   switch: ['there is no `switch`', 'write match (value) { pattern => …; _ => … }'],
+  enum: ['there is no `enum`', 'write type Name = "a" | "b"'],
   class: ['there are no classes', 'write type Name = { … } and defs'],
 }
 
@@ -78,4 +93,17 @@ export function foreign(p: Parser): Expression | undefined {
   tell(p, 'A1003', token, message, hint)
   next(p)
   return nothing(p, token)
+}
+
+/** `try { … } catch (e) { … }`, behind its first word: read as a whole, so that what is in it is told too. */
+export function tryBlock(p: Parser, at: Token): Expression | undefined {
+  if (!startsBlock(p)) return undefined
+  remark(p, 'A1003', at, 'there are no try blocks', 'write try f(), or f() catch "what else"')
+  block(p, 'of `try`')
+  for (const word of ['catch', 'finally'])
+    if (takeWord(p, word)) {
+      if (take(p, '(')) list(p, ')', () => name(p, 'a name'))
+      if (startsBlock(p)) block(p, `of \`${word}\``)
+    }
+  return nothing(p, at)
 }

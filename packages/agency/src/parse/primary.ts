@@ -219,11 +219,16 @@ export function lambdaParams(p: Parser, one: () => Pattern): LambdaParam[] {
   })
 }
 
+const LEAVES = new Set(['break', 'continue', 'return'])
+
 /** Whether the `{` that stands here begins a block, not a record. */
 export function startsBlock(p: Parser): boolean {
   if (!isMark(p, '{')) return false
   const first = peek(p, 1)
   const second = peek(p, 2)
+  // A field of that name is no statement's word.
+  if (first.kind === 'name' && LEAVES.has(first.text) && second.kind === 'mark' && second.text === '}')
+    return true
   if (first.kind === 'mark') return !['}', '...', '['].includes(first.text)
   if (first.kind === 'text') return !(second.kind === 'mark' && second.text === ':')
   return !(first.kind === 'name' && second.kind === 'mark' && [':', ',', '}'].includes(second.text))
