@@ -335,8 +335,11 @@ function checkLlm(c: Checker, e: Call, expected: Ty | undefined): Ty {
           )
       }
       c.types.set(arg.value, ANY)
-    } else if (i === 1) infer(c, arg.value)
-    else {
+    } else if (i === 1) {
+      const type = infer(c, arg.value)
+      if (!['object', 'map', 'record', 'any', 'null'].includes(expand(type).kind))
+        tell(c, 'A3001', arg.value, `the options of llm are a record, and this is ${show(type)}`)
+    } else {
       tell(
         c,
         'A2003',

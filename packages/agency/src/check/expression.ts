@@ -435,7 +435,9 @@ function binaryType(c: Checker, e: Extract<Expression, { kind: 'binary' }>, expe
       const of = infer(c, right)
       if (
         !members(of).every(t =>
-          ['list', 'map', 'object', 'record', 'string', 'literal', 'any', 'param'].includes(t.kind),
+          t.kind === 'literal'
+            ? typeof t.value === 'string'
+            : ['list', 'map', 'object', 'record', 'string', 'any', 'param'].includes(t.kind),
         )
       )
         tell(c, 'A3001', right, `behind \`in\` stands a list, a record or a string, and this is ${show(of)}`)

@@ -103,7 +103,7 @@ export function tryBlock(p: Parser, at: Token): Expression | undefined {
   for (const word of ['catch', 'finally'])
     if (takeWord(p, word)) {
       if (take(p, '(')) list(p, ')', () => name(p, 'a name'))
-      if (startsBlock(p)) block(p, `of \`${word}\``)
+      if (isMark(p, '{')) block(p, `of \`${word}\``)
     }
   return nothing(p, at)
 }
