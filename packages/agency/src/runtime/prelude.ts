@@ -236,10 +236,31 @@ export async function method(of: unknown, name: string, ...args: unknown[]): Pro
       return args.length > 1
         ? await reduceLater(of, initial, block)
         : await reduceLater(of.slice(1), of[0], block)
+    case 'findLast':
+      return await findLater(of.toReversed(), block)
+    case 'toSorted':
+      return await sorted(of, block)
+    case 'sort':
+      of.splice(0, of.length, ...(await sorted(of, block)))
+      return of
     case 'forEach':
       await mapWithIndexLater(of, block)
       return null
     default:
       throw new TypeError(`the block of ${name} cannot wait for anything`)
   }
+}
+
+/** Merged from halves: stable, and its order is asked one pair after another. */
+async function sorted(list: readonly unknown[], order: Later): Promise<unknown[]> {
+  if (list.length < 2) return [...list]
+  const middle = list.length >> 1
+  const left = await sorted(list.slice(0, middle), order)
+  const right = await sorted(list.slice(middle), order)
+  const made: unknown[] = []
+  while (left.length > 0 && right.length > 0) {
+    const first = Number(await order(left[0], right[0])) <= 0
+    made.push(first ? left.shift() : right.shift())
+  }
+  return [...made, ...left, ...right]
 }

@@ -315,4 +315,25 @@ export const models: Case[] = [
     ),
     turns: [{ says: '1' }],
   },
+  {
+    ...c(
+      'a model says the order',
+      'def rank(x: string): number { return llm(x) }\nnode main() {\n  const xs = ["b", "a"]\n  const sorted = ["x", "y", "z"].toSorted(\\(a, b) -> rank("${a}${b}"))\n  xs.sort(\\(a, b) -> rank("${a}${b}"))\n  return [sorted, xs, ["p", "q"].findLast(\\x -> rank(x) > 0)]\n}',
+      [['z', 'x', 'y'], ['a', 'b'], 'p'],
+      async () => {
+        const rank = (x: string): Promise<number> => answer<number>(x, number())
+        // y before z? no; x before z? no; then x before y.
+        const asked = [await rank('yz'), await rank('xz'), await rank('xy')]
+        const swapped = await rank('ba')
+        const q = await rank('q')
+        const p = await rank('p')
+        return [
+          asked[0]! > 0 ? ['z', 'x', 'y'] : [],
+          swapped > 0 ? ['a', 'b'] : [],
+          q > 0 ? 'q' : p > 0 ? 'p' : null,
+        ]
+      },
+    ),
+    turns: [1, 1, -1, 1, 0, 1].map(n => ({ says: `${n}` })),
+  },
 ]
