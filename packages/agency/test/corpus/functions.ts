@@ -22,6 +22,10 @@ export const functions: Case[] = [
       [1, 2, 0],
       [3, 2, 5],
     ],
+    () => {
+      const f = (a: number, b = a + 1, last = a + b): number[] => [a, b, last]
+      return [f(1), f(1, 5), f(1, undefined, 0), f(3, 2)]
+    },
   ),
   c(
     'a missing optional is null',
@@ -36,6 +40,10 @@ export const functions: Case[] = [
     'variadic parameters',
     'def f(a: string, ...rest: number[]): string { return "${a}${rest.length}${rest}" }\nnode main() { return [f("x"), f("x", 1, 2), f("x", ...[1, 2, 3]), f(...["y", 1])] }',
     ['x0[]', 'x2[1,2]', 'x3[1,2,3]', 'y1[1]'],
+    () => {
+      const f = (a: string, ...rest: number[]): string => `${a}${rest.length}${JSON.stringify(rest)}`
+      return [f('x'), f('x', 1, 2), f('x', ...[1, 2, 3]), f('y', 1)]
+    },
   ),
   c(
     'functions are values',

@@ -1,11 +1,14 @@
 // The corpus: programs over everything that the language has, each with what it gives.
 import { agents } from './agents.ts'
 import { algorithms } from './algorithms.ts'
+import { answers } from './answers.ts'
 import type { Case } from './case.ts'
 import { data } from './data.ts'
+import { everyday } from './everyday.ts'
 import { functions } from './functions.ts'
 import { models } from './models.ts'
 import { modules } from './modules.ts'
+import { more } from './more.ts'
 import { nodes } from './nodes.ts'
 import { prelude } from './prelude.ts'
 import { results } from './results.ts'
@@ -26,4 +29,7 @@ export const corpus: readonly Case[] = [
   ...algorithms,
   ...agents,
   ...data,
+  ...everyday,
+  ...more,
+  ...answers,
 ]

@@ -13,6 +13,20 @@ export const prelude: Case[] = [
     'filter, find, every, some',
     'const xs = [1, 2, 3, 4]\nconst big = \\x -> x > 2\nreturn [filter(xs, big), find(xs, big), find(xs, \\x -> x > 9), findIndex(xs, big), every(xs, big), some(xs, big), count(xs), count(xs, big)]',
     [[3, 4], 3, null, 2, false, true, 4, 2],
+    () => {
+      const xs = [1, 2, 3, 4]
+      const big = (x: number): boolean => x > 2
+      return [
+        xs.filter(big),
+        xs.find(big),
+        null,
+        xs.findIndex(big),
+        xs.every(big),
+        xs.some(big),
+        xs.length,
+        2,
+      ]
+    },
   ),
   c(
     'sortBy, unique, groupBy, flatMap',

@@ -6,6 +6,10 @@ export const statements: Case[] = [
     'if, else if, else',
     'const f = \\n -> if n < 0 then "neg" else if n == 0 then "zero" else "pos"\nlet s = ""\nfor (n in [-1, 0, 1]) {\n  if (n < 0) { s += "a" } else if (n == 0) { s += "b" } else { s += "c" }\n  s += f(n)\n}\nreturn s',
     'anegbzerocpos',
+    () => {
+      const f = (n: number): string => (n < 0 ? 'neg' : n === 0 ? 'zero' : 'pos')
+      return [-1, 0, 1].map((n, i) => 'abc'[i] + f(n)).join('')
+    },
   ),
   c(
     'loops',

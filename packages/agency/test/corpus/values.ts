@@ -54,12 +54,23 @@ export const values: Case[] = [
     'destructuring',
     'const { a, b: { c, d = 4 }, ...rest } = { a: 1, b: { c: 2 }, e: 5 }\nconst [x, , y, ...zs] = [1, 2, 3, 4, 5]\nreturn { a, c, d, rest, x, y, zs }',
     { a: 1, c: 2, d: 4, rest: { e: 5 }, x: 1, y: 3, zs: [4, 5] },
+    () => {
+      const given = { a: 1, b: { c: 2 } as { c: number; d?: number }, e: 5 }
+      const {
+        a,
+        b: { c: inner, d = 4 },
+        ...rest
+      } = given
+      const [x, , y, ...zs] = [1, 2, 3, 4, 5]
+      return { a, c: inner, d, rest, x, y, zs }
+    },
   ),
   c('set if null', 'let a: number | null = null\na ??= 3\nreturn a', 3),
   c(
     'records grow by spreading',
     'const a = { x: 1, y: 2 }\nreturn { ...a, y: 3, ["z" + "z"]: 4, "a b": 5 }',
     { x: 1, y: 3, zz: 4, 'a b': 5 },
+    () => ({ ...{ x: 1, y: 2 }, y: 3, ['z' + 'z']: 4, 'a b': 5 }),
   ),
   c(
     'fields are set',
@@ -72,13 +83,15 @@ export const values: Case[] = [
     '// one\nlet a = 1 // two\n/* three */ a = /* four */ a + 1\nreturn a /* five\n*/',
     2,
   ),
-  c('slices', 'const a = [1, 2, 3, 4, 5]\nreturn [a[1:3], a[:2], a[3:], a[-2:], "hello"[1:3]]', [
-    [2, 3],
-    [1, 2],
-    [4, 5],
-    [4, 5],
-    'el',
-  ]),
+  c(
+    'slices',
+    'const a = [1, 2, 3, 4, 5]\nreturn [a[1:3], a[:2], a[3:], a[-2:], "hello"[1:3]]',
+    [[2, 3], [1, 2], [4, 5], [4, 5], 'el'],
+    () => {
+      const a = [1, 2, 3, 4, 5]
+      return [a.slice(1, 3), a.slice(0, 2), a.slice(3), a.slice(-2), 'hello'.slice(1, 3)]
+    },
+  ),
   c(
     'comprehensions',
     'return [[x * 2 for x in [1, 2, 3] if x != 2], [i for x, i in ["a", "b"]], [a + b for { a, b } in [{ a: 1, b: 2 }]]]',
@@ -97,6 +110,14 @@ export const values: Case[] = [
     'methods of strings',
     'const s = " Hello "\nreturn [s.trim().toUpperCase(), s.length, "a,b".split(","), "abc".startsWith("ab"), "x".repeat(3), "a-b".replaceAll("-", "+")]',
     ['HELLO', 7, ['a', 'b'], true, 'xxx', 'a+b'],
+    () => [
+      ' Hello '.trim().toUpperCase(),
+      ' Hello '.length,
+      'a,b'.split(','),
+      'abc'.startsWith('ab'),
+      'x'.repeat(3),
+      'a-b'.replaceAll('-', '+'),
+    ],
   ),
   c('in', 'return [1 in [1, 2], 3 in [1, 2], "a" in { a: 1 }, "b" in { a: 1 }, "ell" in "hello"]', [
     true,
