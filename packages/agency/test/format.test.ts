@@ -12,6 +12,31 @@ const laidOut = (source: string): string => {
 const wide = readFileSync(new URL('wide.agency', import.meta.url), 'utf8')
 
 describe('a file that is laid out', () => {
+  it('keeps comments in what is tried on one line first, and then on several', () => {
+    const source = `node main() {
+  most = Math.max(most, match (shape) {
+    // before the first
+    1 => 2 // behind it
+    // before the second
+    _ => 33333333333333333333333333333333333333333333333333333333
+    // at the end
+  }, [map(xs, \\x -> {
+    // in a block
+    return f(x, \\ -> {
+      // in a block in it
+      return [1, 2, 3]
+    }, "a text that is so long that the line has to be broken, which is tried again")
+  })])
+}
+`
+    const text = laidOut(source)
+    expect(parse(text).program.comments.map(each => each.text)).toEqual(
+      parse(source).program.comments.map(each => each.text),
+    )
+    expect(laidOut(text)).toBe(text)
+    expect(bare(parse(text).program)).toEqual(bare(parse(source).program))
+  })
+
   it('has one layout, whatever it had before', () => {
     expect(
       laidOut(

@@ -9,7 +9,7 @@ import { bare } from './support.ts'
 
 const bits =
   '{|}|(|)|[|]|"|\'|`|"""|${|\\|->|=>||>|\n| def | node | type |if | as | in |,|:|@|/*|//|\0|\ud800|1e|...|?.| match (|_ => | catch | try |-|!|\\x|\\u{|thread {|[x for x in |keyof '
-const pieces = [...bits.split(/\|(?!>)/), '|>', '|']
+const pieces = [...bits.split(/\|(?!>)/), '|>', '|', '// c\n', '\n// d\n', '/* e */']
 const texts = [
   ...corpus.flatMap(({ source }) =>
     typeof source === 'string'

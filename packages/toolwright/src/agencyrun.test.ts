@@ -146,6 +146,33 @@ describe('the result is the last line of stdout', { timeout: 60_000 }, () => {
   })
 })
 
+it('a program reads and writes files, waits, and asks whoever sits there', { timeout: 60_000 }, async () => {
+  const source = `node main() {
+  const name = input("Name? ")
+  const more = [input(), input() catch "the end"]
+  write("greeting.txt", "Hello, \${name}!\\n")
+  sleep(0.01)
+  write("all.json", { name, more, read: read("greeting.txt") })
+  return JSON.parse(read("all.json"))
+}
+`
+  writeFileSync(join(folder, 'files.agency'), source)
+  const all = ['--conditions=development', '--disable-warning=ExperimentalWarning', main, 'run']
+  const [stdout, stderr] = await new Promise<[string, string]>((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      [...all, 'files.agency', '--json'],
+      { cwd: folder, timeout: 30_000 },
+      (error, out, err) => (error ? reject(error) : resolve([out, err])),
+    )
+    // All at once: no line is lost between two questions.
+    child.stdin!.end('Ada\nand Bob\n')
+  })
+  expect(stdout).toBe('{"name":"Ada","more":["and Bob","the end"],"read":"Hello, Ada!\\n"}\n')
+  // What is asked does not come between the lines of what is given.
+  expect(stderr).toContain('Name? ')
+})
+
 it('the command runs from a checkout that is not built, where it is called', {
   timeout: 60_000,
 }, async () => {

@@ -3,7 +3,7 @@
 import { parse } from '../parse/parse.ts'
 import type { Comment, Node, Program, Span } from '../syntax/ast.ts'
 import type { AgencyFault } from '../syntax/fault.ts'
-import { print } from '../syntax/print.ts'
+import { print, type Tries } from '../syntax/print.ts'
 import { walk } from '../syntax/walk.ts'
 
 /** The file, laid out; or what is wrong with it: a file with faults is left as it is. */
@@ -15,11 +15,27 @@ export function format(source: string): Formatted {
   return { text: new Layout(source, program).text() }
 }
 
+/** Where the layout stood, and how many comments it had put. */
+interface Mark {
+  next: number
+  at: number
+  count: number
+}
+
+/** Where it stood afterwards, and which comments it put on the way. */
+interface Given {
+  next: number
+  at: number
+  given: readonly Comment[]
+}
+
 class Layout {
   private readonly source: string
   private readonly program: Program
   private readonly comments: readonly Comment[]
   private readonly taken = new Set<Comment>()
+  /** The same, in the order in which they were. */
+  private readonly given: Comment[] = []
   /** Where the next comment may be that nobody has taken. */
   private next = 0
   /** The end of what was laid out last. */
@@ -36,7 +52,33 @@ class Layout {
       before: (span, first) => this.before(span, first),
       last: end => this.last(end),
       behind: span => this.behind(span),
+      tries: this.tries,
     })
+  }
+
+  /** Lines may be thrown away: then their comments are still to be put somewhere. */
+  private readonly tries: Tries = {
+    mark: (): Mark => ({ next: this.next, at: this.at, count: this.given.length }),
+    since: mark => {
+      const { count } = mark as Mark
+      return { next: this.next, at: this.at, given: this.given.slice(count) } satisfies Given
+    },
+    undo: mark => {
+      const { next, at, count } = mark as Mark
+      for (const comment of this.given.splice(count)) this.taken.delete(comment)
+      Object.assign(this, { next, at })
+    },
+    redo: since => {
+      const { next, at, given } = since as Given
+      for (const comment of given) this.give(comment)
+      Object.assign(this, { next, at })
+    },
+  }
+
+  private give(comment: Comment): void {
+    if (this.taken.has(comment)) return
+    this.taken.add(comment)
+    this.given.push(comment)
   }
 
   private before(span: Span, first: boolean): string[] {
@@ -97,7 +139,7 @@ class Layout {
 
   /** Its lines, without the indentation that it had. */
   private take(comment: Comment): string[] {
-    this.taken.add(comment)
+    this.give(comment)
     const lines = comment.text.replaceAll('\r\n', '\n').split('\n')
     const column = comment.start - (this.source.lastIndexOf('\n', comment.start - 1) + 1)
     return lines.map((line, i) => (i === 0 ? line : without(line, column)).trimEnd())

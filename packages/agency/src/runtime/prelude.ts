@@ -12,13 +12,44 @@ export function printJSON(value: unknown): void {
   process.stdout.write(`${json(value, 2)}\n`)
 }
 
+/** Asks the person at the terminal, or takes the next line of what is piped in. */
 export async function input(prompt = ''): Promise<string> {
-  const { createInterface } = await import('node:readline/promises')
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return await lines.question(prompt)
-  } finally {
-    lines.close()
+  reader ??= await readLines()
+  reader.ask(prompt)
+  const { value, done } = await reader.lines.next()
+  reader.rest()
+  if (done) throw new Error('there is no more input')
+  return value
+}
+
+interface Lines {
+  ask(prompt: string): void
+  lines: AsyncIterator<string>
+  /** Nothing is waited for until the next question. */
+  rest(): void
+}
+
+/** One reader for all questions: another would lose the lines that came in together. */
+let reader: Lines | undefined
+
+async function readLines(): Promise<Lines> {
+  const { createInterface } = await import('node:readline')
+  const { stdin, stderr } = process
+  const face = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true })
+  let open = true
+  face.once('close', () => {
+    open = false
+  })
+  return {
+    lines: face[Symbol.asyncIterator](),
+    ask(prompt) {
+      face.setPrompt(prompt)
+      if (open) face.prompt()
+      else stderr.write(prompt)
+    },
+    rest() {
+      if (open) face.pause()
+    },
   }
 }
 

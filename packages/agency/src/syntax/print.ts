@@ -30,6 +30,19 @@ export interface PrintOptions {
   last?: (end: number) => readonly string[]
   /** What stands behind a statement on its line: ' // …'. */
   behind?: (span: Span) => string
+  /** What was asked for is asked for again where lines are tried and thrown away: see {@link Tries}. */
+  tries?: Tries
+}
+
+/** The state of whoever keeps comments: which were given out, and up to where. */
+export interface Tries {
+  mark(): unknown
+  /** What was given out since the mark. */
+  since(mark: unknown): unknown
+  /** Nothing was given out since the mark. */
+  undo(mark: unknown): void
+  /** What {@link since} gave was given out again. */
+  redo(given: unknown): void
 }
 
 /** Lines longer than this are broken at their arguments, entries and fields. */
@@ -45,17 +58,21 @@ interface Writer {
   options: PrintOptions
   indent: string
   /** What nodes read as, by their indentation: a long one is tried on one line first, and so is all that is in it. */
-  texts: Map<object, Map<string, string>>
+  texts: Map<object, Map<string, { text: string; given: unknown }>>
 }
 
 function once(w: Writer, node: object, make: () => string): string {
-  const known = w.texts.get(node) ?? new Map<string, string>()
+  const { tries } = w.options
+  const known = w.texts.get(node) ?? new Map<string, { text: string; given: unknown }>()
   w.texts.set(node, known)
-  let text = known.get(w.indent)
-  if (text === undefined) {
-    text = make()
-    known.set(w.indent, text)
+  const before = known.get(w.indent)
+  if (before) {
+    tries?.redo(before.given)
+    return before.text
   }
+  const mark = tries?.mark()
+  const text = make()
+  known.set(w.indent, { text, given: tries?.since(mark) })
   return text
 }
 
@@ -324,10 +341,13 @@ function expressionOf(w: Writer, e: Expression): string {
 }
 
 function deeperItems(w: Writer, open: string, close: string, make: () => string[], pad = ''): string {
+  const { tries } = w.options
+  const mark = tries?.mark()
   const flat = make()
   const text = items(w, open, close, flat, pad)
   // Items on lines of their own are printed again, one level deeper.
   if (!text.startsWith(`${open}\n`)) return text
+  tries?.undo(mark)
   return items(w, open, close, deeper(w, make), pad)
 }
 
