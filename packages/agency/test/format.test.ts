@@ -12,6 +12,13 @@ const laidOut = (source: string): string => {
 const wide = readFileSync(new URL('wide.agency', import.meta.url), 'utf8')
 
 describe('a file that is laid out', () => {
+  it('begins with no blank line, and neither does a body, also where there is nothing but comments', () => {
+    expect(laidOut('\n\n// a\n\n\n// b\n\n')).toBe('// a\n\n// b\n')
+    expect(laidOut('def f() {\n\n\n  // a\n\n}')).toBe('def f() {\n  // a\n}\n')
+    expect(laidOut('match (x) {\n\n  // a\n\n}')).toBe('match (x) {\n  // a\n}\n')
+    expect(laidOut('\n\n')).toBe('')
+  })
+
   it('keeps comments in what is tried on one line first, and then on several', () => {
     const source = `node main() {
   most = Math.max(most, match (shape) {

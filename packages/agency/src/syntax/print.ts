@@ -95,8 +95,13 @@ function body(w: Writer, statements: readonly Statement[], end: number): string[
     else if (i > 0 && (apart(statement) || apart(statements[i - 1]!))) lines.push('')
     put(statementText(w, statement) + (behind?.(statement) ?? ''))
   })
-  if (last) for (const line of last(end)) put(line)
+  for (const line of closing(last?.(end), lines)) put(line)
   return lines
+}
+
+/** The lines at the end of a body; where nothing stands before them, they begin with no blank one. */
+function closing(last: readonly string[] = [], before: readonly string[]): readonly string[] {
+  return before.length === 0 && last[0] === '' ? last.slice(1) : last
 }
 
 /** Declarations with a body stand apart. */
@@ -390,7 +395,7 @@ function matchText(w: Writer, e: Extract<Expression, { kind: 'match' }>): string
       for (const line of before?.(arm, i === 0) ?? []) put.push(line === '' ? '' : w.indent + line)
       put.push(w.indent + armText(w, arm) + (behind?.(arm) ?? ''))
     })
-    for (const line of last?.(e.end) ?? []) put.push(line === '' ? '' : w.indent + line)
+    for (const line of closing(last?.(e.end), put)) put.push(line === '' ? '' : w.indent + line)
     return put
   })
   return lines.length === 0 ? `${head}{}` : `${head}{\n${lines.join('\n')}\n${w.indent}}`
