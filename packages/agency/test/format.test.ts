@@ -19,6 +19,12 @@ describe('a file that is laid out', () => {
     expect(laidOut('\n\n')).toBe('')
   })
 
+  it('has a comment behind what stands in parentheses where it was', () => {
+    expect(laidOut('a += (if b then c else d)   // why\n(f) // who\n')).toBe(
+      'a += (if b then c else d) // why\nf // who\n',
+    )
+  })
+
   it('keeps comments in what is tried on one line first, and then on several', () => {
     const source = `node main() {
   most = Math.max(most, match (shape) {

@@ -68,6 +68,13 @@ describe('a parsed file', () => {
 })
 
 describe('faults', () => {
+  it('are told of what is no number', () => {
+    for (const wrong of ['0x', '0b2', '0o8', '007', '1__0', '1_', '1a', '0x_1', '1e', '1.5_'])
+      expect(places(wrong, parse(wrong).faults), wrong).toEqual(['1:1 A1001'])
+    for (const right of ['0', '0.5', '1_000.000_1', '0xFF_ff', '0b1_0', '0o17', '1e9', '1.5e-3'])
+      expect(parse(right).faults, right).toEqual([])
+  })
+
   it('are all told in one pass, each at its place', () => {
     const source = `def f(a: number) {
   const x = a ? 1 : 2

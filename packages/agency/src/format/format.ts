@@ -106,7 +106,8 @@ class Layout {
   private behind(span: Span): string {
     this.at = Math.max(this.at, span.end)
     const comment = this.comments.find(each => each.start >= span.end && !this.taken.has(each))
-    if (!comment || !/^[ \t;,]*$/.test(this.source.slice(span.end, comment.start))) return ''
+    // A node in parentheses ends before them.
+    if (!comment || !/^[ \t;,)]*$/.test(this.source.slice(span.end, comment.start))) return ''
     if (comment.text.includes('\n') || !this.endsLine(comment)) return ''
     this.take(comment)
     this.at = comment.end

@@ -49,6 +49,10 @@ const MARKS = [
 const byFirst = new Map<string, string[]>()
 for (const mark of MARKS) byFirst.set(mark[0]!, [...(byFirst.get(mark[0]!) ?? []), mark])
 
+/** What JavaScript takes as a number too. */
+const NUMBER =
+  /^(?:0[xX][\da-fA-F]+(?:_[\da-fA-F]+)*|0[oO][0-7]+(?:_[0-7]+)*|0[bB][01]+(?:_[01]+)*|(?:0|[1-9]\d*(?:_\d+)*)(?:\.\d+(?:_\d+)*)?(?:[eE][+-]?\d+)?)$/
+
 const SINGLE = '{}()[],;:.?=<>+-*/%!|&@\\'
 
 export interface Lexed {
@@ -173,10 +177,9 @@ export function lex(source: string, faults: AgencyFault[]): Lexed {
       const power = /^[eE][+-]?\d+/.exec(source.slice(at, at + 32))
       if (power) at += power[0].length
     }
-    if (isNameStart(source.charCodeAt(at))) {
-      at = nameEnd(at)
-      fault('A1001', start, at, `${source.slice(start, at)} is no number`)
-    }
+    if (isNameStart(source.charCodeAt(at))) at = nameEnd(at)
+    const written = source.slice(start, at)
+    if (!NUMBER.test(written)) fault('A1001', start, at, `${written} is no number`)
   }
 
   function digits(): void {
