@@ -78,6 +78,19 @@ describe('the corpus', () => {
 })
 
 describe('the text of each program', () => {
+  it('is the same program however its lines end, and behind a byte order mark', () => {
+    for (const each of corpus)
+      for (const text of agencyOf(each)) {
+        const { program } = parse(text)
+        for (const other of [text.replaceAll('\n', '\r\n'), `\ufeff${text}`]) {
+          const again = parse(other)
+          expect(again.faults, each.what).toEqual([])
+          expect(bare(again.program), each.what).toEqual(bare(program))
+          expect(laidOut(other), each.what).toBe(laidOut(text))
+        }
+      }
+  })
+
   it('is the same tree when it is printed and read again', () => {
     for (const each of corpus)
       for (const text of agencyOf(each)) {

@@ -222,6 +222,8 @@ export function lex(source: string, faults: AgencyFault[]): Lexed {
         else fault('A1002', from, from + 2, 'this ${ is never closed', 'close it with }')
       } else if (c === '\\' && (quote.length === 1 || source.startsWith('${', at + 1)))
         text += plainChar(quote)
+      // However a file ends its lines, a text in it ends them by \n.
+      else if (c === '\r' && source[at + 1] === '\n') at++
       else {
         text += c
         at++
