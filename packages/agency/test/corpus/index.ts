@@ -12,6 +12,7 @@ import { more } from './more.ts'
 import { nodes } from './nodes.ts'
 import { prelude } from './prelude.ts'
 import { results } from './results.ts'
+import { routines } from './routines.ts'
 import { statements } from './statements.ts'
 import { types } from './types.ts'
 import { values } from './values.ts'
@@ -32,4 +33,5 @@ export const corpus: readonly Case[] = [
   ...everyday,
   ...more,
   ...answers,
+  ...routines,
 ]
