@@ -1,6 +1,7 @@
 // A turn in the making: takes the chunks of one answer, as parsed JSON, shows what is new in each, and gives the turn.
 // One piece a kind and chunk, so what is shown never depends on how the network cut the stream.
 import type { Json, Turn, TurnPiece } from '../define/records.ts'
+import { setField } from '../value/json.ts'
 import { callDeltas } from './calls.ts'
 import { type Echo, echoEntry } from './echo.ts'
 import { type Failure, failureIn } from './failure.ts'
@@ -136,7 +137,7 @@ export function gather({ names, window, by, each }: GatherOptions): Gather {
     for (const key of Object.keys(message)) {
       const value = message[key]
       if (value === undefined || reasoning.has(key) || (text !== '' && key === 'refusal')) continue
-      rest[key] = value
+      setField(rest, key, value)
     }
     const said = message['content']
     if (text !== '')

@@ -34,6 +34,13 @@ const text = (settings: Settings, api: Partial<Api> = {}, more: Partial<Request>
 const body = (...of: Parameters<typeof text>): Record<string, Json> => JSON.parse(text(...of))
 
 describe('settings in the body', () => {
+  test('a field of a body may bear any name', () => {
+    const names = '{"__proto__":{"a":{"b":1}},"constructor":{"c":2},"toString":3,"hasOwnProperty":null}'
+    const sent = text({ body: JSON.parse(names) })
+    expect(sent.slice(sent.indexOf('"__proto__"') - 1)).toContain(names.slice(1, -1))
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined()
+  })
+
   test('temperature, reasoning and the most tokens', () => {
     expect(body({ temperature: 0, reasoning: 'low', maxTokens: 9 })).toMatchObject({
       temperature: 0,

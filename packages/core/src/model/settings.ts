@@ -1,5 +1,6 @@
 // Settings of a request as fields of its body. Servers agree about most of their names, and not about all.
 import type { Json, Request, Settings } from '../define/records.ts'
+import { field, setField } from '../value/json.ts'
 import type { Api } from './api.ts'
 import { type Fields, fields } from './json.ts'
 import { wireName } from './names.ts'
@@ -31,13 +32,13 @@ export function settingsFields(api: Api, request: Request): Record<string, Json>
 /** Adds `over` to `body`: records within records too, anything else replaces what was there. */
 export function overlay(body: Record<string, unknown>, over: Fields): void {
   for (const key of Object.keys(over)) {
-    const there = fields(body[key])
+    const there = fields(field(body, key))
     const value = fields(over[key])
-    if (!there || !value) body[key] = over[key]
+    if (!there || !value) setField(body, key, over[key])
     else {
       const joined: Record<string, unknown> = { ...there }
       overlay(joined, value)
-      body[key] = joined
+      setField(body, key, joined)
     }
   }
 }

@@ -3,6 +3,7 @@
 import type { JsonSchema } from '../define/records.ts'
 import { type Fault, refuse } from '../errors.ts'
 import { quoted } from './faults.ts'
+import { field } from './json.ts'
 import { nearest } from './nearest.ts'
 import { check, readFaults, wrongIn } from './read.ts'
 import type { Standard, StandardResult, StandardTarget } from './standard.ts'
@@ -64,8 +65,9 @@ export function makeWord<Value, Given, P extends Presence>(
   const schema: Record<string, unknown> = { ...keywords }
   for (const [option, value] of Object.entries(options ?? {})) {
     if (value === undefined) continue
-    const keyword = option === 'about' ? 'description' : option === 'default' ? 'default' : known[option]
-    if (keyword === undefined) faults.push(unknownOption(option, Object.keys(known)))
+    const keyword =
+      option === 'about' ? 'description' : option === 'default' ? 'default' : field(known, option)
+    if (typeof keyword !== 'string') faults.push(unknownOption(option, Object.keys(known)))
     else if (option === 'about' && typeof value !== 'string') {
       faults.push({ option, problem: `is ${typeof value}`, fix: 'write a text that says what the value is' })
     } else schema[keyword] = value

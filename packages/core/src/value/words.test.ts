@@ -81,6 +81,10 @@ describe('each word carries its JSON Schema', () => {
     expect(() => Object.assign(word, { schema: {} })).toThrow(TypeError)
   })
 
+  test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])('%s is no option', name => {
+    expect(() => text(JSON.parse(`{"${name}":{"a":1}}`))).toThrow(name)
+  })
+
   test('a field called __proto__ is a field', () => {
     const word = record(JSON.parse('{"__proto__":0}', (key, one) => (key === '__proto__' ? integer() : one)))
     expect(Object.keys((word.schema as { properties: object }).properties)).toEqual(['__proto__'])

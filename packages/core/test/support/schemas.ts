@@ -126,14 +126,12 @@ export const pair: fc.Arbitrary<Pair> = fc.letrec<{ pair: Pair }>(tie => {
   const union = fc
     .tuple(fc.constantFrom('anyOf', 'oneOf', 'allOf'), items, fc.nat())
     .map(([key, list, at]): Pair => [{ [key]: list.map(one => one[0]) }, list[at % list.length]![1]])
-  const closed = fc
-    .tuple(made, made)
-    .map(
-      ([[one, a], [two, b]]): Pair => [
-        { allOf: [one, two], unevaluatedProperties: false },
-        Object.assign({}, a, b),
-      ],
-    )
+  const closed = fc.tuple(made, made).map(
+    ([[one, a], [two, b]]): Pair => [
+      { allOf: [one, two], unevaluatedProperties: false },
+      { ...(a as object), ...(b as object) },
+    ],
+  )
   const reference = tie('pair').map(
     ([one, of]): Pair => [{ properties: { a: { $ref: '#/properties/b' }, b: one } }, { a: of }],
   )

@@ -138,6 +138,14 @@ test('settings become options; a record in the body is for the provider of that 
   })
 })
 
+test('a field of the body may bear any name', async () => {
+  const { model, asked } = fake('v4', [...text('x'), finish3])
+  const body = JSON.parse('{"__proto__":{"effort":9},"constructor":1}')
+  await ask(model, {}, { settings: { body } })
+  expect(JSON.stringify(asked[0]?.providerOptions)).toBe('{"__proto__":{"effort":9}}')
+  expect(asked[0]).toMatchObject({ constructor: 1 })
+})
+
 test('the same request is asked with the same bytes', async () => {
   const { model, asked } = fake('v4', [...text('x'), finish3], [...text('x'), finish3])
   const more = { settings: { cache: true, temperature: 1, body: { b: 1, a: 2 } } }

@@ -1,5 +1,6 @@
 // A request as an AI SDK model is asked it.
 import type { Json, JsonSchema, Message, Request } from '../../define/records.ts'
+import { setField } from '../../value/json.ts'
 import { markedMessages } from '../cache.ts'
 import { fields, wellFormed } from '../json.ts'
 import { wireName } from '../names.ts'
@@ -39,11 +40,11 @@ export function optionsOf(request: Request, manner: Manner): Omit<CallOptions, '
   const providers: ProviderFields = {}
   const others: Record<string, Json> = {}
   for (const [name, value] of Object.entries(body ?? {})) {
-    if (fields(value)) providers[name] = value as Record<string, Json>
-    else others[name] = value
+    if (fields(value)) setField(providers, name, value)
+    else setField(others, name, value)
   }
   if (Object.keys(providers).length > 0) options.providerOptions = providers
-  return Object.assign(options, others)
+  return { ...options, ...others }
 }
 
 function toolOf(
