@@ -79,6 +79,11 @@ export class Base {
     )
   }
 
+  /** One statement quickly, prepared by its text. */
+  async quicklyOnce(text: string, values: readonly unknown[]): Promise<Line[]> {
+    return await this.quickly(text, values, nameOf(text))
+  }
+
   /** As pg-boss wants it, quickly: a fetch that is lost is fetched again, and an end that is lost ends again. */
   async rawQuickly(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
     return await again(() => this.quick.query({ text, name: nameOf(text), ...(values ? { values } : {}) }))

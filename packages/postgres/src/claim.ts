@@ -35,15 +35,12 @@ export async function claimAll(
   const queues = [...wanted.values()]
   // Who still stands as its owner died or hangs: its wake would not be held here otherwise. Where the server dies and
   // forgets this, another may have the same epoch: that is why the owner is checked with it.
-  const [lines = [], kept = []] = await o.base.quicklyAll([
+  const [lines = [], loaded = []] = await o.base.quicklyAll([
     [
-      `update ${s}.runs r set epoch = epoch + 1, owner = $3, status = 'running', seen = wakes, due = null,
-         deaths = deaths + (status = 'running' and owner is distinct from $3)::int, cuts = cuts + (status = 'running')::int
+      `${claiming(s, '$3')}
        from unnest($1::text[], $2::text[]) as w(id, q),
          (select id from ${s}.runs where id = any($1) order by id for no key update) as l
-       where r.id = w.id and r.id = l.id and r.queue = w.q
-         and (status in ('ready', 'running') or (status = 'waiting' and (wakes > seen or due <= $4)))
-       returning r.*, exists (select from ${s}.watched v where v.run = r.id and v.until > now()) as watched`,
+       where r.id = w.id and r.id = l.id and r.queue = w.q and ${WANTS('$4')} ${returning(s)}`,
       [ids, queues, o.me, now],
       'claim',
     ],
@@ -59,7 +56,7 @@ export async function claimAll(
       'disown',
     )
   if (mine.length === 0) return new Map()
-  const of = Map.groupBy(kept, line => String(line['run']))
+  const of = Map.groupBy(loaded, line => String(line['run']))
   return new Map(
     [...wanted.keys()].flatMap(run => {
       const line = lines.find(each => each['id'] === plain(run))
@@ -68,23 +65,85 @@ export async function claimAll(
   )
 }
 
-/** All that is kept of runs: the journals, the decisions, the signals, and which rows of threads they wrote. */
-function loading(s: string, runs: readonly string[]): Statement {
-  return [
-    `select j.run, 0 as part, seq::bigint as n, kind as a, key as b, name as c, coalesce(j.value, b.value) as d, cuts, at
-       from ${s}.journal j left join ${s}.blobs b on b.run = j.run and b.hash = j.blob where j.run = any($1)
-     union all select run, 1, 0, step, decision, null, null, null, null from ${s}.asks
-       where run = any($1) and decision is not null
-     union all select run, 2, id, channel, value, null, null, null, null from ${s}.signals where run = any($1)
-     union all select run, 3, "row", thread, null, null, null, null, null from ${s}.rows where run = any($1)
-     order by run, part, n`,
-    [runs],
-    'load',
-  ]
+/** What a fetch of wakes found, with the runs that could be taken up by them in the same trip. */
+export interface Fetched {
+  /** The jobs, as the fetch alone gives them. */
+  jobs: unknown[]
+  taken: Map<string, Taken>
+  /** Runs for which more came in that very moment than was read. */
+  more: string[]
 }
 
-function taken(line: Line, kept: readonly Line[]): Taken {
-  const part = (n: number): Line[] => kept.filter(each => each['part'] === n)
+/**
+ * Fetches wakes of `queue` by the statement that pg-boss has for it, takes their runs up, and reads them: one trip where
+ * there were two. Left out are runs that this process has already, and those that died: others are not taken up before
+ * one that may kill its process.
+ */
+export async function fetchAndClaim(
+  o: Owner,
+  queue: string,
+  { text, values }: { text: string; values: readonly unknown[] },
+  now: number,
+): Promise<Fetched> {
+  const s = quoted(o.schema)
+  const [q, me, at] = [1, 2, 3].map(n => `$${values.length + n}`)
+  const rest = 'null::text as b, null::text as c, null::text as d, null::int as cuts, null::bigint as at'
+  const ours = '(select id from claimed)'
+  const lines = await o.base.quicklyOnce(
+    `with fetched as (${text}),
+     ids as materialized (select data->>'run' as id from fetched),
+     before as materialized (select id, wakes from ${s}.runs where id in (select id from ids)),
+     claimed as (${claiming(s, me!)}
+       from (select id from ${s}.runs where id in (select id from ids) order by id for no key update) as l
+       where r.id = l.id and r.queue = ${q} and owner is distinct from ${me} and deaths = 0 and status <> 'running'
+         and ${WANTS(at!)} ${returning(s)})
+     select data->>'run' as run, -2 as part, 0::bigint as n, row_to_json(fetched)::text as a, ${rest} from fetched
+     union all select claimed.id, -1, before.wakes::bigint, row_to_json(claimed)::text, ${rest.replaceAll(/ as \w+/g, '')}
+       from claimed join before on before.id = claimed.id
+     union all ${kept(s, run => `${run} in ${ours}`)}
+     order by run, part, n`,
+    [...values, queue, o.me, now],
+  )
+  const found: Fetched = { jobs: [], taken: new Map(), more: [] }
+  for (const [run, of] of Map.groupBy(lines, line => String(line['run']))) {
+    for (const line of of) if (line['part'] === -2) found.jobs.push(JSON.parse(String(line['a'])))
+    const claimed = of.find(line => line['part'] === -1)
+    if (!claimed) continue
+    const line = JSON.parse(String(claimed['a'])) as Line
+    // All of it was read as it was in one moment; the run itself as it was when it could be locked.
+    const wakes = Number(claimed['n'])
+    if (Number(line['wakes']) !== wakes) found.more.push(restored(run))
+    found.taken.set(restored(run), { ...taken(line, of), wakes })
+  }
+  return found
+}
+
+/** The run is ours: who still stands as its owner died or hangs, or its wake would not be held here. */
+const claiming = (s: string, me: string): string =>
+  `update ${s}.runs r set epoch = epoch + 1, owner = ${me}, status = 'running', seen = wakes, due = null,
+     deaths = deaths + (status = 'running' and owner is distinct from ${me})::int, cuts = cuts + (status = 'running')::int`
+
+const WANTS = (now: string): string =>
+  `(status in ('ready', 'running') or (status = 'waiting' and (wakes > seen or due <= ${now})))`
+
+const returning = (s: string): string =>
+  `returning r.*, exists (select from ${s}.watched v where v.run = r.id and v.until > now()) as watched`
+
+/** All that is kept of runs: the journals, the decisions, the signals, and which rows of threads they wrote. */
+function loading(s: string, runs: readonly string[]): Statement {
+  return [`${kept(s, run => `${run} = any($1)`)} order by run, part, n`, [runs], 'load']
+}
+
+const kept = (s: string, of: (run: string) => string): string =>
+  `select j.run, 0 as part, seq::bigint as n, kind as a, key as b, name as c, coalesce(j.value, b.value) as d, cuts, at
+     from ${s}.journal j left join ${s}.blobs b on b.run = j.run and b.hash = j.blob where ${of('j.run')}
+   union all select run, 1, 0, step, decision, null, null, null, null from ${s}.asks
+     where ${of('run')} and decision is not null
+   union all select run, 2, id, channel, value, null, null, null, null from ${s}.signals where ${of('run')}
+   union all select run, 3, "row", thread, null, null, null, null, null from ${s}.rows where ${of('run')}`
+
+function taken(line: Line, all: readonly Line[]): Taken {
+  const part = (n: number): Line[] => all.filter(each => each['part'] === n)
   const records = part(0)
   return {
     epoch: Number(line['epoch']),

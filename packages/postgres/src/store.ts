@@ -11,7 +11,7 @@ import {
   type Write,
 } from '@toolwright/core/engine'
 import type { Base, Query } from './base.ts'
-import { claimAll, news, type Owner, release } from './claim.ts'
+import { claimAll, fetchAndClaim, news, type Owner, release, type Taken } from './claim.ts'
 import { fromOutside } from './outside.ts'
 import { shownPieces } from './pieces.ts'
 import { Recent } from './recent.ts'
@@ -69,6 +69,8 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
   const read = new Map<string, number>()
   /** Wakes that are here and whose runs are not taken up yet. */
   const came = new Map<string, string>()
+  /** Runs that were taken up with their wakes, and do not work yet. */
+  const takenUp = new Map<string, Taken>()
   /** Runs that are being taken up. */
   const taking = new Set<string>()
   /** Runs of this process for which something came. */
@@ -91,7 +93,21 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
       came.set(held.run, held.queue)
       watcher?.changed()
     },
+    fetch: async (queue, statement) => {
+      const { jobs, taken, more } = await fetchAndClaim(owner, queue, statement, clock.now())
+      for (const [run, each] of taken) {
+        takenUp.set(run, each)
+        has(run, each)
+      }
+      for (const run of more) told.add(run)
+      return jobs
+    },
   })
+  /** The run is ours from here on. */
+  const has = (run: string, { epoch, wakes }: Taken): void => {
+    epochs.set(run, epoch)
+    read.set(run, wakes)
+  }
 
   /** What every use of the store needs first. Tried again at the next use where it fails. */
   const ready = (): Promise<unknown> => {
@@ -185,12 +201,14 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
   )
   /** The run is not in memory any more. */
   const leave = (run: string): void => {
+    takenUp.delete(run)
     epochs.delete(run)
     read.delete(run)
     told.delete(run)
     wakes.end(run)
   }
   const lost = (run: string): void => {
+    takenUp.delete(run)
     epochs.delete(run)
     read.delete(run)
     told.delete(run)
@@ -264,15 +282,17 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
         return undefined
       }
       taking.add(run)
-      const taken = await claim(run).finally(() => taking.delete(run))
+      const known = takenUp.get(run)
+      const taken = known ?? (await claim(run).finally(() => taking.delete(run)))
+      takenUp.delete(run)
+      taking.delete(run)
       came.delete(run)
       if (!taken) {
         wakes.end(run)
         return undefined
       }
-      epochs.set(run, taken.epoch)
+      if (!known) has(run, taken)
       seen.put(run, queue)
-      read.set(run, taken.wakes)
       pieces.begin(run, taken.watched)
       wakes.look()
       return taken.claimed
@@ -317,7 +337,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
       const ids = [...came.keys()]
       const deaths = new Map<string, number>()
       // A job that is here for the first time is not that of a process that died.
-      const again = ids.filter(id => wakes.isAgain(id))
+      const again = ids.filter(id => wakes.isAgain(id) && !takenUp.has(id))
       if (again.length > 0) {
         // Who still stands as working died once more.
         const lines = await base.query(
@@ -328,6 +348,7 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
         )
         for (const line of lines) deaths.set(restored(String(line['id'])), Number(line['deaths']))
       }
+      for (const id of ids) if (takenUp.has(id)) deaths.set(id, takenUp.get(id)!.claimed.run.deaths)
       return [...ids, ...told].map(id => ({ id, deaths: deaths.get(id) ?? 0 }))
     },
 

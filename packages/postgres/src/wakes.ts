@@ -45,6 +45,8 @@ export interface WakesOptions {
   room: () => number
   /** A run's wake is here. */
   came: (held: Held) => void
+  /** Fetches by that statement, and takes up what it finds; gives the jobs. */
+  fetch: (queue: string, statement: { text: string; values: readonly unknown[] }) => Promise<unknown[]>
 }
 
 /** The name of a queue. */
@@ -153,7 +155,11 @@ export class Wakes {
       this.due.delete(queue)
       const jobs = (await this.boss!.fetch<Job['data']>(queue, {
         batchSize: size,
-        ...this.quick,
+        db: {
+          executeSql: async (text: string, values: readonly unknown[] = []) => ({
+            rows: await this.o.fetch(queue, { text, values }),
+          }),
+        },
       })) as unknown as Job[]
       if (jobs.length === size) this.due.add(queue)
       for (const job of jobs) this.take(queue, job)

@@ -1,6 +1,7 @@
 // Statements that share a trip to the database do what they would do one after the other.
 
 import type { Engine, RunPlace } from '@toolwright/core/engine'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Base } from '../src/base.ts'
 import { postgres } from '../src/index.ts'
@@ -117,5 +118,42 @@ describe.skipIf(!hasPostgres)(`trips to the database${without}`, () => {
     expect((await looks.settled(id)).output).toEqual([1, 2, 3])
     expect(await looks.send(id, 'go', 4)).toBe('unknown')
     expect(await server.query('select from toolwright.signals', database)).toHaveLength(3)
+  }, 40_000)
+
+  test('what comes in the moment in which a run is taken up is heard', async () => {
+    const url = await server.database()
+    const database = new URL(url).pathname.slice(1)
+    const flow = async (place: RunPlace) => [
+      (await place.wait('first', 'go', far)) ?? null,
+      (await place.wait('second', 'go', far)) ?? null,
+    ]
+    // Nothing is found by looking again, or by letting go.
+    const works = (): Engine => engine(url, { sweep: 86_400_000, leaveAfter: 86_400_000 })
+    const before = works()
+    await before.open({ f: flow })
+    const { id } = await before.run({ flow: 'f', input: null })
+    await vi.waitFor(async () => expect((await before.get(id))?.status).toBe('waiting'), { timeout: 10_000 })
+    await before.close()
+    const looks = engine(url)
+    await looks.send(id, 'go', 1)
+
+    // Somebody sends, and has the run's row, as it is taken up.
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('begin')
+    await client.query(`update toolwright.runs set wakes = wakes + 1 where id = $1`, [id])
+    await client.query(`insert into toolwright.signals (run, channel, value, at) values ($1, 'go', '2', 0)`, [
+      id,
+    ])
+    const next = works()
+    await next.open({ f: flow })
+    const locked =
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await vi.waitFor(async () => expect(await server.query(locked, database)).not.toEqual([]), {
+      timeout: 10_000,
+    })
+    await client.query('commit')
+    await client.end()
+    expect((await next.settled(id)).output).toEqual([1, 2])
   }, 40_000)
 })
