@@ -294,6 +294,8 @@ export function postgresStore(base: Base, o: StoreOptions): Store {
       if (!known) has(run, taken)
       seen.put(run, queue)
       pieces.begin(run, taken.watched)
+      // What came meanwhile is read when the run works.
+      if (told.has(run)) setImmediate(() => watcher?.changed())
       wakes.look()
       return taken.claimed
     },
