@@ -53,13 +53,16 @@ export class Pieces {
       if (at < this.all.length) return { done: false, value: this.all[at++]! }
       return this.ended || at === Number.POSITIVE_INFINITY ? { done: true, value: undefined } : undefined
     }
-    const later = async (): Promise<IteratorResult<Piece, undefined>> => {
-      for (;;) {
-        await new Promise<void>(resolve => this.waiting.push(resolve))
-        const come = now()
-        if (come) return come
-      }
-    }
+    // What comes goes to whoever has waited longest; the others wait on.
+    const later = (): Promise<IteratorResult<Piece, undefined>> =>
+      new Promise(resolve => {
+        const look = (): void => {
+          const come = now()
+          if (come) resolve(come)
+          else this.waiting.push(look)
+        }
+        this.waiting.push(look)
+      })
     const next = (): Promise<IteratorResult<Piece, undefined>> => {
       const come = now()
       return come ? Promise.resolve(come) : later()

@@ -52,7 +52,7 @@ async function rounds(c: Conversation): Promise<Ending> {
 
     if (turn.calls.length === 0) {
       const end = conclude(c, turn, last, nudged)
-      if (end && (last || !(await hear(c, `after ${n}`)))) return end
+      if (end && (last || !c.hears || !(await hear(c, `after ${n}`)))) return end
       nudged = !end
       continue
     }

@@ -33,10 +33,17 @@ export function nameOf(made: Made): string {
   return made.found.call.tool
 }
 
+const none: readonly Made[] = []
+
 /** The calls in the order in which the model made them. */
 export function inOrder(...lists: (readonly Made[])[]): readonly Made[] {
-  const filled = lists.filter(list => list.length > 0)
-  return filled.length <= 1 ? (filled[0] ?? []) : filled.flat().sort((a, b) => a.at - b.at)
+  let only: readonly Made[] = none
+  for (const list of lists) {
+    if (list.length === 0) continue
+    if (only.length > 0) return lists.flat().sort((a, b) => a.at - b.at)
+    only = list
+  }
+  return only
 }
 
 /** What a call is told that the output limit cut in half. */

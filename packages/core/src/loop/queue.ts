@@ -6,13 +6,11 @@ export class Queue {
 
   add<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.tail === undefined ? work() : this.tail.then(work)
-    const tail = mine.then(ignore, ignore)
-    this.tail = tail
-    void tail.then(() => {
+    const ended = (): void => {
       if (this.tail === tail) this.tail = undefined
-    })
+    }
+    const tail = mine.then(ended, ended)
+    this.tail = tail
     return mine
   }
 }
-
-function ignore(): void {}

@@ -6,7 +6,8 @@ import type { Call } from '../define/records.ts'
 interface Calls {
   /** As they were made, until one result has come so often that it is worth a look at the arguments. */
   made: { call: Call; result: string }[]
-  times: Map<string, number>
+  /** How often each result came; not needed before there are so many calls as one result may come. */
+  times: Map<string, number> | undefined
   /** From then on: by what the arguments say, how often the last result came in a row. */
   counted: Map<string, { result: string; times: number }> | undefined
 }
@@ -45,7 +46,7 @@ export class Repeats {
   count(call: Call, result: string): void {
     let calls = this.byTool.get(call.tool)
     if (!calls) {
-      calls = { made: [], times: new Map(), counted: undefined }
+      calls = { made: [], times: undefined, counted: undefined }
       this.byTool.set(call.tool, calls)
     }
     if (calls.counted) {
@@ -53,14 +54,26 @@ export class Repeats {
       return
     }
     calls.made.push({ call, result })
-    const times = (calls.times.get(result) ?? 0) + 1
-    calls.times.set(result, times)
-    if (times < this.limit) return
+    if (calls.made.length < this.limit) return
+    if (!this.often(calls, result)) return
     calls.counted = new Map()
     for (const each of calls.made) add(calls.counted, each.call, each.result)
     calls.made = []
-    calls.times.clear()
+    calls.times = undefined
   }
+
+  /** Whether the result has come often enough; it is the last of those that came. */
+  private often(calls: Calls, result: string): boolean {
+    if (!calls.times) {
+      calls.times = new Map()
+      for (const each of calls.made) more(calls.times, each.result)
+    } else more(calls.times, result)
+    return calls.times.get(result)! >= this.limit
+  }
+}
+
+function more(times: Map<string, number>, result: string): void {
+  times.set(result, (times.get(result) ?? 0) + 1)
 }
 
 const none: ReadonlySet<Call> = new Set()

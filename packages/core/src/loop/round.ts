@@ -30,7 +30,7 @@ export function sort(c: Conversation, n: number, turn: Turn, row: number): Round
 const MANY = 'Not run: this very call is made too often in one turn. One result of it is enough.'
 
 /** Makes the calls at once. What one does never harms another: all have an outcome before anything goes on. */
-export async function atOnce(c: Conversation, calls: readonly Made[]): Promise<void> {
+export function atOnce(c: Conversation, calls: readonly Made[]): Soon<void> {
   const waiting: Promise<void>[] = []
   for (const made of keptFirst(c, calls)) {
     const given = begun(c, made)
@@ -40,12 +40,22 @@ export async function atOnce(c: Conversation, calls: readonly Made[]): Promise<v
     if (given instanceof Promise) waiting.push(given.then(settle))
     else settle(given)
   }
-  if (waiting.length > 0) {
-    c.watch.leave()
-    const failed = (await Promise.allSettled(waiting)).find(end => end.status === 'rejected')
-    c.watch.enter()
-    if (failed) throw failed.reason
-  }
+  return waiting.length > 0 ? allDone(c, calls, waiting) : counted(c, calls)
+}
+
+async function allDone(
+  c: Conversation,
+  calls: readonly Made[],
+  waiting: readonly Promise<void>[],
+): Promise<void> {
+  c.watch.leave()
+  const failed = (await Promise.allSettled(waiting)).find(end => end.status === 'rejected')
+  c.watch.enter()
+  if (failed) throw failed.reason
+  counted(c, calls)
+}
+
+function counted(c: Conversation, calls: readonly Made[]): void {
   for (const made of calls) c.repeats.count(made.found.call, made.outcome!.text)
 }
 

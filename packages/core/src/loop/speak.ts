@@ -52,9 +52,9 @@ async function turnOf(c: Conversation, n: number, rounds: number, s: StepContext
     messages: c.thread.told.messages,
     tools: last ? tools.last : functions,
     answer: last !== undefined,
-    ...settingsOf(c, rounds, last !== undefined),
-    ...(c.format ? { format: c.format } : {}),
   }
+  if (c.settings) request.settings = settingsOf(c.settings, rounds, last !== undefined)
+  if (c.format) request.format = c.format
   const ask = (again: StepContext): Promise<Turn> => stream(c, `model ${n}`, again, request)
   const turn = await (c.session.patient ? patiently(c, s, ask) : ask(s))
   if (c.session.log) {
@@ -118,13 +118,11 @@ function rest(c: Conversation, ms: number): Promise<void> {
 }
 
 /** The settings of the agent; a choice that forces a call counts for the first turn only, so that the model can answer. */
-function settingsOf(c: Conversation, rounds: number, last: boolean): { settings?: Settings } {
-  const { settings } = c
-  if (!settings) return {}
+function settingsOf(settings: Settings, rounds: number, last: boolean): Settings {
   const { toolChoice, forced, ...rest } = settings
-  if (toolChoice === undefined) return { settings }
+  if (toolChoice === undefined) return settings
   const forces = toolChoice !== 'auto' && toolChoice !== 'none'
-  return { settings: last || (forces && rounds > 0 && forced !== 'always') ? rest : settings }
+  return last || (forces && rounds > 0 && forced !== 'always') ? rest : settings
 }
 
 /** Streams one turn into pieces. Late pieces of a turn that was stopped are not shown. */
@@ -167,12 +165,21 @@ async function stream(c: Conversation, name: string, s: StepContext, request: Re
 }
 
 /** Waits for the turn, but no longer than the settings allow. */
-async function inTime(
+function inTime(
   c: Conversation,
   ask: (signal: AbortSignal) => Promise<Turn>,
 ): Promise<{ turn: Turn } | undefined> {
   const ms = c.settings?.timeout as number | undefined
-  if (ms === undefined) return await untilStopped(c, ask(c.stop.signal))
+  if (ms === undefined) return untilStopped(c, ask(c.stop.signal))
+  return within(c, ms, ask)
+}
+
+/** Waits so long and no longer: the model is told to stop, and the turn fails. */
+async function within(
+  c: Conversation,
+  ms: number,
+  ask: (signal: AbortSignal) => Promise<Turn>,
+): Promise<{ turn: Turn } | undefined> {
   const stop = new Stop(c.stop)
   let callOff = (): void => {}
   const late = new Promise<never>((_, reject) => {
@@ -259,6 +266,7 @@ function noTurn(model: string, what: string, value: unknown): ToolwrightError {
 
 /** Providers leave ids empty and repeat them; within a turn each call needs its own. `row` tells turns apart. */
 function numbered(calls: Call[], row: number): Call[] {
+  if (calls.length === 0 || (calls.length === 1 && isNumbered(calls[0]!))) return calls
   // What the provider gave stays with the first call that has it, whichever comes before.
   const taken = new Set(calls.map(call => call.id))
   const seen = new Set<string>()
@@ -277,6 +285,11 @@ function numbered(calls: Call[], row: number): Call[] {
     return { ...call, id, arguments: asText(call.arguments) }
   })
   return changed ? own : calls
+}
+
+/** A single call that is as it should be needs no look at others. */
+function isNumbered({ id, arguments: text }: Call): boolean {
+  return typeof id === 'string' && id !== '' && typeof text === 'string'
 }
 
 function asText(given: unknown): string {
