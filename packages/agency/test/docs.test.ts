@@ -71,3 +71,12 @@ function read(page: string): Block[] {
   }
   return found
 }
+
+describe('the page of each fault', () => {
+  for (const page of globSync('docs/errors/A*.md', { cwd: root }).sort())
+    it(`${page} shows it, and its mend`, () => {
+      const own = blocks.filter(block => block.where.startsWith(`${page}:`))
+      expect(own.map(block => block.fails !== undefined)).toEqual([true, false])
+      expect(own[0]!.fails || 'A6001').toBe(page.slice(-8, -3))
+    })
+})
