@@ -2,8 +2,9 @@
 import type { Argument, Call, Expression, Lambda, Span } from '../syntax/ast.ts'
 import { assignable } from './assign.ts'
 import { type Checker, tell } from './checker.ts'
-import { fits, infer, keyOf, need } from './expression.ts'
+import { fits, infer, need } from './expression.ts'
 import { learn } from './infer.ts'
+import { keyOf } from './literals.ts'
 import { lasting } from './narrow.ts'
 import { find, nearest, type Sym } from './scope.ts'
 import {

@@ -3,7 +3,7 @@
 import type { Block, Call, Def, Expression, Lambda, Node } from '../syntax/ast.ts'
 import { walk } from '../syntax/walk.ts'
 import type { Checked } from './checker.ts'
-import { pipedCall } from './expression.ts'
+import { pipedCall } from './operators.ts'
 import { expand, members } from './type.ts'
 
 export interface Colours {

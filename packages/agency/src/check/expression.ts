@@ -1,23 +1,23 @@
 // The type of an expression, and what is wrong with it.
-import type { Call, Expression, RecordLiteral, Span } from '../syntax/ast.ts'
+import type { Expression, Span } from '../syntax/ast.ts'
 import { assignable, misfit } from './assign.ts'
-import { asks, checkCall } from './call.ts'
+import { checkCall } from './call.ts'
 import { type Checker, inScope, tell } from './checker.ts'
+import { expectedItem, listType, recordType } from './literals.ts'
 import { memberOf } from './members.ts'
-import { forget, literalOf, pathOf, said, withSaid } from './narrow.ts'
+import { literalOf, pathOf, said, withSaid } from './narrow.ts'
+import { assignType, binaryType } from './operators.ts'
 import { checkLambda, checkMatch, checkThread, elementOf, take } from './parts.ts'
 import { find, nearest, type Sym, scope, visible } from './scope.ts'
 import {
   ANY,
   BOOLEAN,
   expand,
-  type FieldTy,
   listOf,
   mayBeNull,
   members,
   NULL,
   NUMBER,
-  type ObjectTy,
   present,
   STRING,
   show,
@@ -143,7 +143,7 @@ function inferred(c: Checker, e: Expression, expected: Ty | undefined): Ty {
   }
 }
 
-function tried(t: Ty): Ty {
+export function tried(t: Ty): Ty {
   const of = members(t)
   if (!of.some(each => each.kind === 'result')) return widen(t)
   return union(of.map(each => (each.kind === 'result' ? each.of : each)))
@@ -192,151 +192,6 @@ function nameType(c: Checker, e: Extract<Expression, { kind: 'name' }>): Ty {
   if (!sym) return ANY
   const path = pathOf(c, e)
   return (path !== undefined && c.facts.get(path)) || sym.type()
-}
-
-function expectedItem(expected: Ty | undefined): Ty | undefined {
-  const lists = expected ? members(expected).filter(t => t.kind === 'list') : []
-  return lists.length === 1 && lists[0]!.kind === 'list' ? lists[0]!.of : undefined
-}
-
-function listType(c: Checker, e: Extract<Expression, { kind: 'list' }>, expected: Ty | undefined): Ty {
-  const item = expectedItem(expected)
-  const types = e.items.map(each => {
-    if (each.kind === 'splat') {
-      const of = infer(c, each.value, expected)
-      return elementOf(c, each.value, of, false).first
-    }
-    return item && item.kind !== 'any' && item.kind !== 'param'
-      ? need(c, each, item, 'an entry of the list')
-      : infer(c, each)
-  })
-  if (item && item.kind !== 'param') return listOf(item)
-  return listOf(types.length === 0 ? ANY : union(types.map(widen)))
-}
-
-function recordType(c: Checker, e: RecordLiteral, expected: Ty | undefined): Ty {
-  const whole = expected && shapeFor(e, expected)
-  if (whole?.kind === 'object') return checkedRecord(c, e, whole, expected!)
-  const value = whole?.kind === 'map' ? whole.value : undefined
-  const fields = new Map<string, FieldTy>()
-  let open = false
-  for (const entry of e.entries) {
-    if (entry.kind === 'splat') {
-      const of = expand(infer(c, entry.value))
-      if (of.kind === 'object') for (const [name, field] of of.fields) fields.set(name, field)
-      else open = true
-      continue
-    }
-    const name = keyOf(entry.key)
-    if (entry.computed || entry.key.kind === 'text')
-      if (entry.key.kind !== 'name' || entry.computed) infer(c, entry.key)
-    const of = entry.value ?? (entry.key.kind === 'name' ? entry.key : undefined)
-    const type = of
-      ? value && value.kind !== 'param'
-        ? need(c, of, value, `\`${name ?? 'the field'}\``)
-        : infer(c, of)
-      : ANY
-    if (name === undefined || entry.computed) open = true
-    else {
-      if (fields.has(name) && !e.entries.some(each => each.kind === 'splat'))
-        tell(c, 'A2002', entry.key, `the field \`${name}\` is stated twice`)
-      fields.set(name, { type: widen(type), optional: false })
-    }
-  }
-  if (whole?.kind === 'map') return whole
-  if (open || e.entries.length === 0) return { kind: 'map', key: STRING, value: open ? ANY : ANY }
-  return { kind: 'object', fields }
-}
-
-export function keyOf(key: Expression): string | undefined {
-  if (key.kind === 'name') return key.text
-  const text = literalOf(key)
-  return text?.kind === 'literal' ? String(text.value) : undefined
-}
-
-/** Of what is expected, the record that this literal is meant as. */
-function shapeFor(e: RecordLiteral, expected: Ty): Ty | undefined {
-  const of = members(expected).filter(t => t.kind === 'object' || t.kind === 'map')
-  if (of.length <= 1) return of[0]
-  const tagged = of.filter(
-    t =>
-      t.kind === 'object' &&
-      e.entries.every(entry => {
-        if (entry.kind === 'splat' || !entry.value) return true
-        const field = t.fields.get(keyOf(entry.key) ?? '')
-        const value = literalOf(entry.value)
-        return (
-          !field ||
-          !value ||
-          !members(field.type).every(m => m.kind === 'literal') ||
-          assignable(value, field.type)
-        )
-      }),
-  )
-  if (tagged.length === 1) return tagged[0]
-  const named = tagged.filter(
-    t =>
-      t.kind === 'object' &&
-      e.entries.every(entry => entry.kind === 'splat' || t.fields.has(keyOf(entry.key) ?? '')),
-  )
-  return named.length === 1 ? named[0] : undefined
-}
-
-function checkedRecord(c: Checker, e: RecordLiteral, shape: ObjectTy, expected: Ty): Ty {
-  const given = new Set<string>()
-  let open = false
-  for (const entry of e.entries) {
-    if (entry.kind === 'splat') {
-      const of = expand(infer(c, entry.value))
-      if (of.kind === 'object')
-        for (const [name, field] of of.fields) {
-          const own = shape.fields.get(name)
-          if (own && !e.entries.some(other => other.kind === 'entry' && keyOf(other.key) === name))
-            fits(
-              c,
-              entry.value,
-              field.type,
-              own.optional ? union([own.type, NULL]) : own.type,
-              `the field \`${name}\``,
-            )
-          if (!field.optional) given.add(name)
-        }
-      else open = true
-      continue
-    }
-    const name = keyOf(entry.key)
-    if (entry.key.kind === 'text' || entry.computed) infer(c, entry.key)
-    const of = entry.value ?? (entry.key.kind === 'name' ? entry.key : undefined)
-    if (name === undefined || entry.computed) {
-      open = true
-      if (of) infer(c, of)
-      continue
-    }
-    if (given.has(name) && !e.entries.some(each => each.kind === 'splat'))
-      tell(c, 'A2002', entry.key, `the field \`${name}\` is stated twice`)
-    given.add(name)
-    const field = shape.fields.get(name)
-    if (!field) {
-      const near = nearest(name, shape.fields.keys())
-      tell(
-        c,
-        'A3002',
-        entry.key,
-        `${show(expected)} has no field \`${name}\``,
-        near && `did you mean \`${near}\`?`,
-      )
-      if (of) infer(c, of)
-    } else if (of)
-      need(c, of, field.optional ? union([field.type, NULL]) : field.type, `the field \`${name}\``)
-  }
-  const missing = [...shape.fields].filter(
-    ([name, field]) => !field.optional && !given.has(name) && !mayBeNull(field.type),
-  )
-  if (!open && missing.length > 0) {
-    const names = missing.map(([name]) => `\`${name}\``).join(', ')
-    tell(c, 'A3001', e, `${show(expected)} needs the field${missing.length > 1 ? 's' : ''} ${names}`)
-  }
-  return members(expected).length > 1 || expected.kind === 'alias' ? expected : shape
 }
 
 function indexType(c: Checker, e: Extract<Expression, { kind: 'index' }>, of: Ty): Ty {
@@ -388,214 +243,4 @@ function indexType(c: Checker, e: Extract<Expression, { kind: 'index' }>, of: Ty
   })
   if (types.length === 0) infer(c, e.at)
   return union(types)
-}
-
-function binaryType(c: Checker, e: Extract<Expression, { kind: 'binary' }>, expected: Ty | undefined): Ty {
-  const { operator, left, right } = e
-  switch (operator) {
-    case '|>':
-      return piped(c, e, expected)
-    case 'catch': {
-      const of = infer(c, left, expected)
-      const value = tried(of)
-      const other = infer(c, right, expected ?? (members(value).length === 1 ? value : undefined))
-      return union([value, other].map(each => (expected ? each : widen(each))))
-    }
-    case '&&':
-    case '||': {
-      const of = infer(c, left, expected)
-      const { facts } = c
-      c.facts = withSaid(facts, said(c, left, operator === '&&'))
-      const other = infer(c, right, expected)
-      c.facts = facts
-      if (operator === '&&') {
-        const falsy = members(of).filter(
-          t => !['object', 'list', 'map', 'function', 'result', 'record'].includes(t.kind),
-        )
-        return union([
-          ...(falsy.every(t => t.kind === 'boolean' || t.kind === 'literal') ? [BOOLEAN] : falsy),
-          other,
-        ])
-      }
-      return union([present(of), other])
-    }
-    case '??': {
-      const of = infer(c, left, expected)
-      const other = infer(c, right, expected ?? present(of))
-      return union([present(of), other])
-    }
-    case '==':
-    case '!=': {
-      infer(c, left)
-      infer(c, right)
-      return BOOLEAN
-    }
-    case 'in': {
-      infer(c, left)
-      const of = infer(c, right)
-      if (
-        !members(of).every(t =>
-          t.kind === 'literal'
-            ? typeof t.value === 'string'
-            : ['list', 'map', 'object', 'record', 'string', 'any', 'param'].includes(t.kind),
-        )
-      )
-        tell(c, 'A3001', right, `behind \`in\` stands a list, a record or a string, and this is ${show(of)}`)
-      return BOOLEAN
-    }
-    case '<':
-    case '>':
-    case '<=':
-    case '>=': {
-      const a = infer(c, left)
-      const b = infer(c, right)
-      const ordered = (t: Ty): boolean =>
-        kindsOf(t).every(k => k === 'number' || k === 'string' || k === 'any')
-      for (const [at, t] of [
-        [left, a],
-        [right, b],
-      ] as const)
-        if (!ordered(t))
-          tell(c, 'A3001', at, `\`${operator}\` compares numbers or strings, and this is ${show(t)}`)
-      if (
-        ordered(a) &&
-        ordered(b) &&
-        kindsOf(a).some(k => k === 'number') !== kindsOf(b).some(k => k === 'number') &&
-        !kindsOf(a).includes('any') &&
-        !kindsOf(b).includes('any')
-      )
-        tell(c, 'A3001', e, `\`${operator}\` compares two of a kind, and here ${show(a)} with ${show(b)}`)
-      return BOOLEAN
-    }
-    case '+':
-      return sum(c, e)
-    default:
-      need(c, left, NUMBER, `what \`${operator}\` is given`)
-      need(c, right, NUMBER, `what \`${operator}\` is given`)
-      return NUMBER
-  }
-}
-
-function kindsOf(t: Ty): string[] {
-  return members(t).map(each =>
-    each.kind === 'literal'
-      ? typeof each.value
-      : each.kind === 'param' || each.kind === 'never'
-        ? 'any'
-        : each.kind,
-  )
-}
-
-function sum(c: Checker, e: Extract<Expression, { kind: 'binary' }>): Ty {
-  const a = kindsOf(infer(c, e.left))
-  const b = kindsOf(infer(c, e.right))
-  const is = (kinds: string[], kind: string): boolean => kinds.length > 0 && kinds.every(k => k === kind)
-  if (is(a, 'number') && is(b, 'number')) return NUMBER
-  if (a.includes('any') || b.includes('any')) return is(a, 'string') || is(b, 'string') ? STRING : ANY
-  const both: [Expression, string[], string[]][] = [
-    [e.left, a, b],
-    [e.right, b, a],
-  ] // prettier
-  for (const [at, own, other] of both) {
-    const wrong = own.find(
-      k => !['number', 'string'].includes(k) && !(is(other, 'string') && k === 'boolean'),
-    )
-    if (!wrong) continue
-    const hint =
-      wrong === 'null' || wrong === 'void'
-        ? 'it may be null: test it first, or write ?? with a default'
-        : wrong === 'list'
-          ? 'write [...a, ...b]'
-          : 'write it inside of a string'
-    tell(
-      c,
-      'A3001',
-      at,
-      `\`+\` adds numbers or joins strings, and this is ${show(c.types.get(at) ?? ANY)}`,
-      hint,
-    )
-    return ANY
-  }
-  return is(a, 'string') || is(b, 'string') ? STRING : union([NUMBER, STRING])
-}
-
-/** `x |> f` is `f(x)`; `x |> f(a)` is `f(x, a)`. */
-function piped(c: Checker, e: Extract<Expression, { kind: 'binary' }>, expected: Ty | undefined): Ty {
-  return checkCall(c, pipedCall(e), expected)
-}
-
-const made = new WeakMap<object, Call>()
-
-/** The call that a `|>` means. */
-export function pipedCall(e: Extract<Expression, { kind: 'binary' }>): Call {
-  let call = made.get(e)
-  if (!call) {
-    const { left, right, start, end } = e
-    const first = {
-      kind: 'argument' as const,
-      name: undefined,
-      splat: false,
-      value: left,
-      start: left.start,
-      end: left.end,
-    }
-    call =
-      right.kind === 'call'
-        ? { ...right, args: [first, ...right.args] }
-        : { kind: 'call', callee: right, optional: false, args: [first], block: undefined, start, end }
-    made.set(e, call)
-  }
-  return call
-}
-
-function assignType(c: Checker, e: Extract<Expression, { kind: 'assign' }>): Ty {
-  const { target, operator, value } = e
-  const sym = target.kind === 'name' ? symbolOf(c, target) : undefined
-  if (target.kind === 'name' && sym) {
-    c.types.set(target, sym.type())
-    if (sym.kind === 'const' && sym.declared)
-      tell(c, 'A2004', target, `\`${sym.name}\` is a const, and cannot be set anew`, 'declare it with let')
-    else if (sym.kind !== 'let' && sym.kind !== 'param' && sym.kind !== 'const')
-      tell(
-        c,
-        'A2004',
-        target,
-        `\`${sym.name}\` is a ${sym.kind === 'prelude' ? 'function of the language' : sym.kind}, and cannot be set`,
-      )
-  }
-  const path = pathOf(c, target)
-  const to = target.kind === 'name' ? (sym?.type() ?? ANY) : placeType(c, target, path)
-  if (operator === '=') {
-    if (sym?.kind === 'const') return infer(c, value)
-    asks(c, value)
-    const type = need(c, value, to, target.kind === 'name' ? `\`${target.text}\`` : 'this')
-    if (path !== undefined) {
-      c.facts = forget(c.facts, path)
-      const known = members(to).length > 1 && expand(to).kind !== 'any'
-      if (known && assignable(type, to)) c.facts = withSaid(c.facts, [[path, widen(type)]])
-    }
-    return type
-  }
-  if (operator === '+=') {
-    const type = sum(c, { ...e, kind: 'binary', operator: '+', raw: '+=', left: target, right: value })
-    fits(c, value, type, to, target.kind === 'name' ? `\`${target.text}\`` : 'this')
-    return type
-  }
-  if (operator === '??=' || operator === '||=' || operator === '&&=') {
-    need(c, value, to, 'this')
-    if (path !== undefined) c.facts = forget(c.facts, path)
-    return to
-  }
-  if (!assignable(to, NUMBER)) fits(c, target, to, NUMBER, `what \`${operator}\` changes`)
-  need(c, value, NUMBER, `what \`${operator}\` is given`)
-  return NUMBER
-}
-
-/** The type of a field or an entry that is set: not what is known of it by now. */
-function placeType(c: Checker, target: Expression, path: string | undefined): Ty {
-  const { facts } = c
-  if (path !== undefined) c.facts = new Map([...facts].filter(([each]) => each !== path))
-  const type = infer(c, target)
-  c.facts = facts
-  return type
 }

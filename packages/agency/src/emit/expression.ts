@@ -1,7 +1,7 @@
 // Expressions as JavaScript. What has to be waited for is awaited where it stands.
 import { place } from '../check/call.ts'
 import { METHODS, TAKES_BLOCK } from '../check/colour.ts'
-import { pipedCall } from '../check/expression.ts'
+import { pipedCall } from '../check/operators.ts'
 import { members, type Ty } from '../check/type.ts'
 import type { Argument, Call, Expression, Lambda, Pattern, RecordLiteral, Splat } from '../syntax/ast.ts'
 import { blockCode, matchInto, threadInto } from './statement.ts'
