@@ -1,6 +1,9 @@
 // The language server, driven by a real client over stdio, on a file with faults in it.
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createProtocolConnection,
@@ -187,5 +190,45 @@ describe('the language server', () => {
       contentChanges: [{ range: { start: at('totl'), end: at('totl', 1, 4) }, text: 'total' }],
     })
     expect(await told).toEqual([])
+  })
+
+  it('knows what TypeScript gives that is imported, and runs none of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'agency-lsp-'))
+    try {
+      writeFileSync(
+        join(folder, 'host.ts'),
+        `import { writeFileSync } from 'node:fs'
+writeFileSync(${JSON.stringify(join(folder, 'ran'))}, '')
+/** Halves it. */
+export function half(n: number): number { return n / 2 }
+`,
+      )
+      writeFileSync(join(folder, 'other.agency'), 'print("ran")\nexport def one(): number { return 1 }\n')
+      const uri = pathToFileURL(join(folder, 'main.agency')).href
+      const text =
+        'import { half } from "./host.ts"\nimport { one } from "./other.agency"\nnode main() {\n  return half("x") + one(1)\n}\n'
+      const told = new Promise<Diagnostic[]>(resolve => diagnostics.set(uri, resolve))
+      await connection.sendNotification('textDocument/didOpen', {
+        textDocument: { uri, languageId: 'agency', version: 1, text },
+      })
+      expect((await told).map(each => [each.code, each.range.start])).toEqual([
+        ['A3001', { line: 3, character: 14 }],
+        ['A2003', { line: 3, character: 25 }],
+      ])
+      const hover = await connection.sendRequest<{ contents: { value: string } }>('textDocument/hover', {
+        textDocument: { uri },
+        position: { line: 3, character: 10 },
+      })
+      expect(hover.contents.value).toContain('def half(n: number): number')
+      expect(hover.contents.value).toContain('Halves it.')
+      const laid = await connection.sendRequest<unknown>('textDocument/formatting', {
+        textDocument: { uri },
+        options: { tabSize: 2, insertSpaces: true },
+      })
+      expect(laid).toBeDefined()
+      expect(existsSync(join(folder, 'ran'))).toBe(false)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })

@@ -64,7 +64,8 @@ function docOf(sym: Sym): string | undefined {
 
 function codeOf(sym: Sym): string {
   const type = sym.type()
-  if (type.kind === 'function') return `${sym.kind === 'node' ? 'node' : 'def'} ${sym.name}${signature(type)}`
+  if (type.kind === 'function')
+    return `${sym.kind === 'node' ? 'node' : 'def'} ${sym.name}${signature(type)}: ${show(type.returns)}`
   return `${sym.kind === 'let' ? 'let' : sym.kind === 'param' ? '(parameter)' : 'const'} ${sym.name}: ${show(type)}`
 }
 
